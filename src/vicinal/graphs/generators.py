@@ -1,0 +1,198 @@
+"""Random graphs with an explicit seed."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import scipy.sparse.csgraph
+import scipy.spatial
+
+from vicinal.graphs.graph import Graph
+
+__all__ = [
+    "erdos_renyi",
+    "nearest_neighbors",
+    "random_geometric",
+    "stochastic_block_model",
+]
+
+_ATTEMPTS = 1000
+
+
+def erdos_renyi(
+    num_nodes: int, probability: float, *, seed: int, connected: bool = False
+) -> Graph:
+    """Draw each undirected edge with the same probability.
+
+    Args:
+        num_nodes: Number of nodes.
+        probability: Of each edge.
+        seed: Of all randomness.
+        connected: Redraw until the graph is connected.
+
+    Example:
+        >>> erdos_renyi(100, 0.4, seed=0).num_nodes
+        100
+    """
+    _check_count("num_nodes", num_nodes)
+    _check_probability("probability", probability)
+    return _draw(
+        lambda s: nx.fast_gnp_random_graph(num_nodes, probability, seed=s),
+        seed,
+        connected,
+    )
+
+
+def random_geometric(
+    num_nodes: int, radius: float, *, seed: int, connected: bool = False
+) -> Graph:
+    """Join points drawn uniformly on the unit square that are closer than ``radius``.
+
+    Args:
+        num_nodes: Number of nodes.
+        radius: Largest length of an edge.
+        seed: Of all randomness.
+        connected: Redraw until the graph is connected.
+
+    Example:
+        >>> is_connected(random_geometric(100, 0.15, seed=0, connected=True))
+        True
+    """
+    _check_count("num_nodes", num_nodes)
+    if not radius > 0:
+        raise ValueError(f"`radius` must be positive, got {radius}")
+    return _draw(
+        lambda s: nx.random_geometric_graph(num_nodes, radius, seed=s), seed, connected
+    )
+
+
+def stochastic_block_model(
+    sizes: Sequence[int],
+    probabilities: Sequence[Sequence[float]],
+    *,
+    seed: int,
+    connected: bool = False,
+) -> Graph:
+    """Draw undirected edges with probabilities that depend on the communities.
+
+    Args:
+        sizes: Number of nodes of each community.
+        probabilities: Symmetric matrix, one row per community.
+        seed: Of all randomness.
+        connected: Redraw until the graph is connected.
+
+    Example:
+        >>> stochastic_block_model([5, 5], [[1.0, 0.0], [0.0, 1.0]], seed=0)
+        Graph(num_nodes=10, num_edges=40)
+    """
+    for size in sizes:
+        _check_count("sizes", size)
+    matrix = np.asarray(probabilities, dtype=float)
+    if matrix.shape != (len(sizes), len(sizes)) or not (matrix == matrix.T).all():
+        raise ValueError(
+            f"`probabilities` must be a symmetric matrix of size {len(sizes)}, "
+            f"got shape {matrix.shape}"
+        )
+    for probability in matrix.flat:
+        _check_probability("probabilities", probability)
+    return _draw(
+        lambda s: nx.stochastic_block_model(list(sizes), matrix.tolist(), seed=s),
+        seed,
+        connected,
+    )
+
+
+def nearest_neighbors(
+    num_nodes: int,
+    neighbors: int,
+    *,
+    seed: int,
+    dimensions: int = 2,
+    connected: bool = False,
+) -> Graph:
+    """Feed each of uniformly drawn points by its nearest neighbours (directed).
+
+    Args:
+        num_nodes: Number of points in the unit cube.
+        neighbors: Number of neighbours that feed each point.
+        seed: Of all randomness.
+        dimensions: Of the cube.
+        connected: Redraw until the graph is (weakly) connected.
+
+    Example:
+        >>> nearest_neighbors(50, 4, seed=0).indptr.diff().unique()
+        tensor([4])
+    """
+    _check_count("num_nodes", num_nodes)
+    _check_count("dimensions", dimensions)
+    _check_count("neighbors", neighbors)
+    if neighbors >= num_nodes:
+        raise ValueError(
+            f"`neighbors` must be smaller than `num_nodes` ({num_nodes}), got {neighbors}"
+        )
+
+    def draw(state: int) -> Graph:
+        points = np.random.default_rng(state).random((num_nodes, dimensions))
+        return from_points(points, neighbors)
+
+    return _draw(draw, seed, connected)
+
+
+def from_points(points: Any, neighbors: int) -> Graph:
+    """Feed each point by its nearest neighbours, itself left out.
+
+    Args:
+        points: Array of shape ``(nodes, dimensions)``.
+        neighbors: Number of neighbours that feed each point.
+
+    Example:
+        >>> from_points([[0.0], [1.0], [3.0]], 1).to_edges()[0].tolist()
+        [[1, 0, 1], [0, 1, 2]]
+    """
+    points = np.asarray(points, dtype=float)
+    _, near = scipy.spatial.KDTree(points).query(points, k=neighbors + 1)
+    edges = [
+        (int(j), i)
+        for i, row in enumerate(near)
+        for j in [j for j in row if j != i][:neighbors]
+    ]
+    return Graph.from_edges(edges, num_nodes=len(points))
+
+
+def _draw(draw: Callable[[int], Any], seed: int, connected: bool) -> Graph:
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise TypeError(f"`seed` must be an integer, got {type(seed).__name__}")
+    states = np.random.default_rng(seed).integers(2**31, size=_ATTEMPTS)
+    for state in states.tolist():
+        drawn = draw(state)
+        graph = drawn if isinstance(drawn, Graph) else Graph.from_networkx(drawn)
+        if not connected or is_connected(graph):
+            return graph
+    raise ValueError(
+        f"`connected` must be possible, got {_ATTEMPTS} graphs in pieces; "
+        "ask for more edges or pass connected=False"
+    )
+
+
+def is_connected(graph: Graph) -> bool:
+    """Whether the graph is in one piece, directions ignored.
+
+    Example:
+        >>> is_connected(Graph.from_edges([(0, 1)], num_nodes=3))
+        False
+    """
+    pieces, _ = scipy.sparse.csgraph.connected_components(graph.to_scipy())
+    return bool(pieces == 1)
+
+
+def _check_count(name: str, count: int) -> None:
+    if isinstance(count, bool) or not isinstance(count, int):
+        raise TypeError(f"`{name}` must be an integer, got {type(count).__name__}")
+    if count < 1:
+        raise ValueError(f"`{name}` must be at least 1, got {count}")
+
+
+def _check_probability(name: str, probability: float) -> None:
+    if not 0 <= probability <= 1:
+        raise ValueError(f"`{name}` must be in the range [0, 1], got {probability}")

@@ -1,0 +1,489 @@
+"""Graph: an immutable directed weighted graph, its rows the edges that enter a node."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+import scipy.sparse
+import torch
+from torch import Tensor
+from torch.utils import _pytree as pytree
+
+from vicinal.graphs import cost, neighborhoods, shifts
+from vicinal.graphs.cost import Cost
+from vicinal.graphs.edges import (
+    Duplicates,
+    Orientation,
+    csr_from_edges,
+    csr_from_matrix,
+)
+from vicinal.graphs.neighborhoods import Neighborhoods
+from vicinal.graphs.sparse import SparseMatrix
+
+__all__ = ["Graph"]
+
+T = TypeVar("T", Neighborhoods, SparseMatrix)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Graph:
+    r"""A directed weighted graph in CSR form.
+
+    Row :math:`i` lists the in-neighbours of node :math:`i` in increasing order, as in
+    the paper: :math:`[A]_{ij} = a_{ji}` is the weight of the edge :math:`j \to i`.
+    Make one with :meth:`from_edges`, :meth:`from_dense`, :meth:`from_scipy`,
+    :meth:`from_networkx` or :meth:`from_pyg`. What follows from the graph alone
+    (neighbourhoods, shift operators) is computed once and kept.
+
+    Example:
+        >>> import vicinal as vc
+        >>> graph = vc.Graph.from_edges([(0, 1), (1, 2)], num_nodes=3)
+        >>> graph
+        Graph(num_nodes=3, num_edges=2)
+        >>> graph.to_dense()
+        tensor([[0., 0., 0.],
+                [1., 0., 0.],
+                [0., 1., 0.]])
+    """
+
+    indptr: Tensor  # shape: (num_nodes + 1,), int64
+    indices: Tensor  # shape: (num_edges,), int32
+    weight: Tensor  # shape: (num_edges,), float32 or float64
+    _kept: dict[str, Any] = field(default_factory=dict)
+
+    # --- making a graph ---------------------------------------------------------------
+
+    @staticmethod
+    def from_edges(
+        edges: Any,
+        num_nodes: int | None = None,
+        weight: Any = None,
+        *,
+        duplicates: Duplicates = "raise",
+        self_loops: bool = True,
+    ) -> "Graph":
+        """Make a graph from edges ``source -> target``.
+
+        Args:
+            edges: A tensor or array of shape ``(2, E)``, source row and target row as
+                in PyG, or an iterable of pairs.
+            num_nodes: Number of nodes; the largest id plus one if not given.
+            weight: One finite number per edge; one if not given.
+            duplicates: What to do with parallel edges: ``"raise"`` or ``"sum"``.
+            self_loops: Whether to keep edges from a node to itself.
+
+        Example:
+            >>> Graph.from_edges([(0, 1), (0, 1)], duplicates="sum").weight
+            tensor([2.])
+        """
+        return Graph(*csr_from_edges(edges, num_nodes, weight, duplicates, self_loops))
+
+    @staticmethod
+    def from_dense(
+        matrix: Any, *, orientation: Orientation = "in", self_loops: bool = True
+    ) -> "Graph":
+        """Make a graph from a square array or tensor; zeros are no edges.
+
+        Args:
+            matrix: Weights. Entry (i, j) belongs to the edge j -> i with
+                ``orientation="in"`` (the paper's), to i -> j with ``"out"``.
+            orientation: What a row holds: edges that enter, or that leave.
+            self_loops: Whether to keep the diagonal.
+
+        Example:
+            >>> Graph.from_dense([[0, 1], [0, 0]]).to_edges()[0].tolist()
+            [[1], [0]]
+        """
+        return Graph(*csr_from_matrix(matrix, orientation, self_loops))
+
+    @staticmethod
+    def from_scipy(
+        matrix: Any, *, orientation: Orientation = "in", self_loops: bool = True
+    ) -> "Graph":
+        """Make a graph from a SciPy sparse matrix, as :meth:`from_dense` does.
+
+        Example:
+            >>> import scipy.sparse
+            >>> Graph.from_scipy(scipy.sparse.eye_array(2))
+            Graph(num_nodes=2, num_edges=2)
+        """
+        if not scipy.sparse.issparse(matrix):
+            raise TypeError(
+                f"`matrix` must be a SciPy sparse matrix, got {type(matrix).__name__}; "
+                "use `Graph.from_dense` for arrays"
+            )
+        return Graph(*csr_from_matrix(matrix, orientation, self_loops))
+
+    @staticmethod
+    def from_networkx(graph: Any, weight: str | None = "weight") -> "Graph":
+        """Make a graph from networkx; nodes are numbered in its own order.
+
+        Undirected edges become two. Parallel edges of a multigraph are summed.
+
+        Args:
+            graph: A networkx graph; its edge u -> v feeds node v.
+            weight: Edge attribute that holds the weight (1 where absent).
+
+        Example:
+            >>> import networkx as nx
+            >>> Graph.from_networkx(nx.path_graph(3))
+            Graph(num_nodes=3, num_edges=4)
+        """
+        import networkx as nx
+
+        if not isinstance(graph, nx.Graph):
+            raise TypeError(
+                f"`graph` must be a networkx graph, got {type(graph).__name__}"
+            )
+        directed = graph.to_directed()
+        ids = {node: i for i, node in enumerate(directed)}
+        edges = [(ids[u], ids[v]) for u, v in directed.edges()]
+        weights = [
+            1.0 if weight is None else data.get(weight, 1.0)
+            for _, _, data in directed.edges(data=True)
+        ]
+        return Graph.from_edges(edges, len(ids), weights, duplicates="sum")
+
+    @staticmethod
+    def from_pyg(
+        data: Any,
+        num_nodes: int | None = None,
+        weight: Any = None,
+        *,
+        duplicates: Duplicates = "raise",
+    ) -> "Graph":
+        """Make a graph from a PyG ``Data`` or an ``edge_index``.
+
+        Args:
+            data: An object with ``edge_index`` (and maybe ``edge_weight``), or the
+                ``edge_index`` tensor itself.
+            num_nodes: Number of nodes; taken from ``data`` if it knows.
+            weight: The ``edge_weight`` that goes with a bare ``edge_index``.
+            duplicates: What to do with parallel edges: ``"raise"`` or ``"sum"``.
+
+        Example:
+            >>> edge_index = torch.tensor([[0, 1], [1, 2]])
+            >>> Graph.from_pyg(edge_index)
+            Graph(num_nodes=3, num_edges=2)
+        """
+        if not isinstance(data, Tensor):
+            if getattr(data, "edge_index", None) is None:
+                raise TypeError(
+                    f"`data` must be a PyG Data with `edge_index` or an `edge_index` "
+                    f"tensor, got {type(data).__name__}"
+                )
+            weight = getattr(data, "edge_weight", None) if weight is None else weight
+            num_nodes = data.num_nodes if num_nodes is None else num_nodes
+            data = data.edge_index
+        return Graph.from_edges(data, num_nodes, weight, duplicates=duplicates)
+
+    # --- reading a graph --------------------------------------------------------------
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes."""
+        return self.indptr.numel() - 1
+
+    @property
+    def num_edges(self) -> int:
+        """Number of directed edges, self loops included."""
+        return self.indices.numel()
+
+    @property
+    def device(self) -> torch.device:
+        """Where the graph lives."""
+        return self.indices.device
+
+    def to_edges(self) -> tuple[Tensor, Tensor]:
+        """``edge_index`` of shape ``(2, E)``, ordered by target, and the weights.
+
+        Example:
+            >>> Graph.from_edges([(0, 1)]).to_edges()
+            (tensor([[0],
+                    [1]]), tensor([1.]))
+        """
+        target = torch.repeat_interleave(self.indptr.diff())
+        return torch.stack([self.indices.long(), target]), self.weight
+
+    def to_scipy(self, orientation: Orientation = "in") -> Any:
+        """The weights as a SciPy CSR array, rows as ``orientation`` says."""
+        matrix = scipy.sparse.csr_array(
+            tuple(t.cpu().numpy() for t in (self.weight, self.indices, self.indptr)),
+            shape=(self.num_nodes, self.num_nodes),
+        )
+        return matrix if orientation == "in" else matrix.T.tocsr()
+
+    def to_dense(self, orientation: Orientation = "in") -> Tensor:
+        """The weights as a square tensor, rows as ``orientation`` says."""
+        edge_index, weight = self.to_edges()
+        source, target = edge_index
+        dense = weight.new_zeros(self.num_nodes, self.num_nodes)
+        dense[target, source] = weight
+        return dense if orientation == "in" else dense.T.contiguous()
+
+    def to_networkx(self) -> Any:
+        """A ``networkx.DiGraph`` with edge attribute ``weight``."""
+        import networkx as nx
+
+        graph = nx.DiGraph()
+        graph.add_nodes_from(range(self.num_nodes))
+        edge_index, weight = self.to_edges()
+        triples = zip(*edge_index.tolist(), weight.tolist(), strict=True)
+        graph.add_weighted_edges_from(triples)
+        return graph
+
+    def to_pyg(self) -> Any:
+        """A PyG ``Data`` with ``edge_index`` and ``edge_weight`` (extra ``pyg``)."""
+        try:
+            from torch_geometric.data import Data
+        except ImportError as error:
+            raise ImportError(
+                "`to_pyg` must have PyG; install it with `pip install vicinal[pyg]`"
+            ) from error
+        edge_index, weight = self.to_edges()
+        return Data(edge_index=edge_index, edge_weight=weight, num_nodes=self.num_nodes)
+
+    # --- other graphs -----------------------------------------------------------------
+
+    def permute(self, order: Any) -> "Graph":
+        """Renumber the nodes: new node ``p`` is old node ``order[p]``.
+
+        A signal on the new graph is ``x[..., order, :]``.
+
+        Example:
+            >>> Graph.from_edges([(0, 1)]).permute([1, 0]).to_edges()[0].tolist()
+            [[1], [0]]
+        """
+        order = torch.as_tensor(order, device=self.device)
+        expected = torch.arange(self.num_nodes, device=self.device)
+        if order.shape != expected.shape or not order.sort().values.equal(expected):
+            raise ValueError(
+                f"`order` must hold each of 0..{self.num_nodes - 1} once, "
+                f"got shape {tuple(order.shape)}"
+            )
+        edge_index, weight = self.to_edges()
+        renumbered = order.argsort()[edge_index]
+        return Graph.from_edges(renumbered, self.num_nodes, weight).to(self.device)
+
+    def reverse(self) -> "Graph":
+        """Turn every edge round.
+
+        Example:
+            >>> Graph.from_edges([(0, 1)]).reverse().to_edges()[0].tolist()
+            [[1], [0]]
+        """
+        edge_index, weight = self.to_edges()
+        turned = Graph.from_edges(edge_index.flip(0), self.num_nodes, weight)
+        return turned.to(self.device)
+
+    def to(self, device: torch.device | str) -> "Graph":
+        """The same graph, with all that it keeps, on another device."""
+        moved: Graph = pytree.tree_map(lambda tensor: tensor.to(device), self)
+        return moved
+
+    # --- what follows from a graph ----------------------------------------------------
+
+    def neighborhoods(self, hops: int, *, exact: bool = False) -> Neighborhoods:
+        """The nodes within 1, ..., ``hops`` hops of every node, itself included.
+
+        Args:
+            hops: Largest hop count.
+            exact: Take the nodes reached in exactly k hops instead (support of the
+                k-th power of the unweighted adjacency).
+
+        Example:
+            >>> path = Graph.from_edges([(0, 1), (1, 2)])
+            >>> path.neighborhoods(2).of(node=2, hop=1)
+            tensor([1, 2], dtype=torch.int32)
+        """
+        check_hops(hops)
+        key = f"neighborhoods exact={exact}"
+        kept: Neighborhoods | None = self._kept.get(key)
+        if kept is not None and kept.hops >= hops:
+            return kept.up_to(hops)
+        return self._keep(key, lambda: self._find(hops, exact), "prepare(hops=...)")
+
+    def whole_component(self, hops: int) -> Neighborhoods:
+        """The neighbourhoods that release 0.1 of the authors' code computed.
+
+        One hop is right; two hops and more took every node that can be reached at all.
+        For testing what the published results for K >= 2 may have measured.
+
+        Example:
+            >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3)])
+            >>> path.whole_component(2).of(node=3, hop=2).tolist()
+            [0, 1, 2, 3]
+        """
+        check_hops(hops, smallest=1)
+        return self._placed(neighborhoods.whole_component(*self._rows(), hops))
+
+    def shift(
+        self,
+        name: str = "adjacency",
+        *,
+        scaled: bool = True,
+        dtype: torch.dtype = torch.float32,
+    ) -> SparseMatrix:
+        """A shift operator by name.
+
+        Args:
+            name: One of ``adjacency`` (A), ``unweighted`` (N), ``self_loops`` (I + N),
+                ``laplacian``, ``unweighted_laplacian``, ``random_walk``, ``symmetric``,
+                ``random_walk_with_self_loops``, ``symmetric_with_self_loops``.
+            scaled: Divide it by its spectral radius.
+            dtype: Of the entries.
+
+        Example:
+            >>> ring = Graph.from_edges([(0, 1), (1, 2), (2, 0)])
+            >>> ring.shift("laplacian", scaled=False).to_dense()
+            tensor([[ 1.,  0., -1.],
+                    [-1.,  1.,  0.],
+                    [ 0., -1.,  1.]])
+        """
+        if name not in shifts.SHIFTS:
+            raise ValueError(
+                f"`shift` must be one of {list(shifts.SHIFTS)}, got {name!r}"
+            )
+        key = f"shift {name} scaled={scaled} {dtype}"
+        if (kept := self._kept.get(key)) is not None:
+            found: SparseMatrix = kept
+            return found
+        return self._keep(
+            key,
+            lambda: self._shift(name, scaled, dtype),
+            f"prepare(shift={name!r}, scaled={scaled}, dtype={dtype})",
+        )
+
+    def averages(
+        self, hops: int, *, exact: bool = False, dtype: torch.dtype = torch.float32
+    ) -> SparseMatrix:
+        """The matrix that takes means over stacked neighbourhoods, ``(hops * N, N)``."""
+        check_hops(hops)
+        key = f"averages {hops} exact={exact} {dtype}"
+        if (kept := self._kept.get(key)) is not None:
+            found: SparseMatrix = kept
+            return found
+        return self._keep(
+            key,
+            lambda: averaging(self.neighborhoods(hops, exact=exact), dtype),
+            f"averages({hops}, exact={exact}, dtype={dtype})",
+        )
+
+    def prepare(
+        self,
+        hops: int = 1,
+        *,
+        exact: bool = False,
+        shift: str | None = None,
+        scaled: bool = True,
+        dtype: torch.dtype = torch.float32,
+    ) -> "Graph":
+        """Compute neighbourhoods, and a shift operator, ahead; return the graph.
+
+        Example:
+            >>> ring = Graph.from_edges([(0, 1), (1, 2), (2, 0)])
+            >>> ring.prepare(hops=2, shift="adjacency")
+            Graph(num_nodes=3, num_edges=3)
+        """
+        self.neighborhoods(hops, exact=exact)
+        if shift is not None:
+            self.shift(shift, scaled=scaled, dtype=dtype)
+        return self
+
+    def cost(self, hops: int, features: int = 1, batch: int = 1) -> Cost:
+        """Ball sizes, bytes and operations of local operators, before they are spent.
+
+        Example:
+            >>> ring = Graph.from_edges([(0, 1), (1, 2), (2, 0)])
+            >>> ring.cost(hops=2, features=4).mean_ball
+            (2.0, 3.0)
+        """
+        check_hops(hops)
+        return cost.estimate(*self._rows(), hops, features, batch)
+
+    def content_hash(self) -> str:
+        """SHA-256 of nodes, edges and weights."""
+        digest = hashlib.sha256()
+        for tensor in (self.indptr, self.indices, self.weight.double()):
+            digest.update(tensor.cpu().contiguous().numpy().tobytes())
+        return digest.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return self.content_hash() == other.content_hash()
+
+    def __hash__(self) -> int:
+        return int(self.content_hash()[:15], 16)
+
+    def __repr__(self) -> str:
+        return f"Graph(num_nodes={self.num_nodes}, num_edges={self.num_edges})"
+
+    # --- private ----------------------------------------------------------------------
+
+    def _rows(self) -> tuple[Any, Any]:
+        return self.indptr.cpu().numpy(), self.indices.cpu().numpy()
+
+    def _keep(self, key: str, make: Callable[[], T], remedy: str) -> T:
+        if torch.compiler.is_compiling():
+            raise RuntimeError(
+                f"`graph` must be prepared before it is compiled or exported, got one "
+                f"without {key!r}; call `graph.{remedy}` first"
+            )
+        made = self._placed(make())
+        self._kept[key] = made
+        return made
+
+    def _placed(self, made: T) -> T:
+        placed: T = pytree.tree_map(lambda tensor: tensor.to(self.device), made)
+        return placed
+
+    def _find(self, hops: int, exact: bool) -> Neighborhoods:
+        rows = self._rows()
+        if hops > 1:
+            expected = cost.estimate(*rows, hops)
+            entries = sum(expected.mean_ball) * self.num_nodes
+            known = "about" if expected.sampled else "exactly"
+            if not exact:
+                neighborhoods.check_size(entries, hops * self.num_nodes, known)
+        return neighborhoods.khop(*rows, hops, exact)
+
+    def _shift(self, name: str, scaled: bool, dtype: torch.dtype) -> SparseMatrix:
+        matrix = shifts.SHIFTS[name](self.to_scipy().astype(np.float64))
+        if scaled:
+            radius = shifts.spectral_radius(scipy.sparse.csr_array(matrix))
+            if radius == 0:
+                raise ValueError(
+                    f"`graph` must have cycles for the shift {name!r} to be divided by "
+                    f"its spectral radius, got radius 0; pass `scaled=False`"
+                )
+            matrix = matrix / radius
+        return SparseMatrix.from_scipy(matrix, dtype)
+
+
+def averaging(balls: Neighborhoods, dtype: torch.dtype) -> SparseMatrix:
+    """The matrix whose rows average over the given neighbourhoods."""
+    indptr, indices = balls.indptr.cpu().numpy(), balls.indices.cpu().numpy()
+    counts = np.diff(indptr)
+    weight = np.repeat(1 / np.maximum(counts, 1), counts)
+    shape = (len(counts), balls.num_nodes)
+    csr = scipy.sparse.csr_array((weight, indices, indptr), shape=shape)
+    return SparseMatrix.from_scipy(csr, dtype)
+
+
+def check_hops(hops: int, smallest: int = 0) -> None:
+    """Refuse what is no number of hops."""
+    if isinstance(hops, bool) or not isinstance(hops, int):
+        raise TypeError(f"`hops` must be an integer, got {type(hops).__name__}")
+    if hops < smallest:
+        raise ValueError(f"`hops` must be at least {smallest}, got {hops}")
+
+
+pytree.register_pytree_node(
+    Graph,
+    lambda g: ([g.indptr, g.indices, g.weight, g._kept], None),
+    lambda children, _: Graph(*children),
+    serialized_type_name="vicinal.Graph",
+)

@@ -1,0 +1,129 @@
+"""Shift operators by name: matrices with the support of the graph."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+import scipy.sparse
+import scipy.sparse.csgraph
+import scipy.sparse.linalg
+
+__all__ = ["SHIFTS", "spectral_radius"]
+
+Matrix = Any  # scipy.sparse.csr_array, whose stubs do not follow its arithmetic
+
+_SMALL = 64  # below, a dense eigenvalue solver is faster and never fails
+
+
+def adjacency(a: Matrix) -> Matrix:
+    """A, weighted: row i holds the edges that enter node i."""
+    return a
+
+
+def unweighted(a: Matrix) -> Matrix:
+    """N, one for every edge."""
+    return scipy.sparse.csr_array((np.ones(a.nnz), a.indices, a.indptr), shape=a.shape)
+
+
+def self_loops(a: Matrix) -> Matrix:
+    """I + N."""
+    n = unweighted(a)
+    return n - scipy.sparse.diags_array(n.diagonal()) + _identity(a)
+
+
+def laplacian(a: Matrix) -> Matrix:
+    """diag(A 1) - A."""
+    return scipy.sparse.diags_array(a.sum(axis=1)) - a
+
+
+def unweighted_laplacian(a: Matrix) -> Matrix:
+    """diag(N 1) - N."""
+    return laplacian(unweighted(a))
+
+
+def random_walk(a: Matrix) -> Matrix:
+    """D^-1 A: rows sum to one, rows without weight stay zero."""
+    return _scaled(_power(a, -1.0), a)
+
+
+def symmetric(a: Matrix) -> Matrix:
+    """D^-1/2 A D^-1/2 with in-degrees D = diag(A 1)."""
+    half = _power(a, -0.5)
+    return _scaled(half, a) @ scipy.sparse.diags_array(half)
+
+
+def random_walk_with_self_loops(a: Matrix) -> Matrix:
+    """(D + I)^-1 (A + I)."""
+    return random_walk(a + _identity(a))
+
+
+def symmetric_with_self_loops(a: Matrix) -> Matrix:
+    """(D + I)^-1/2 (A + I) (D + I)^-1/2, the propagation of a GCN."""
+    return symmetric(a + _identity(a))
+
+
+SHIFTS: dict[str, Callable[[Matrix], Matrix]] = {
+    shift.__name__: shift
+    for shift in (
+        adjacency,
+        unweighted,
+        self_loops,
+        laplacian,
+        unweighted_laplacian,
+        random_walk,
+        symmetric,
+        random_walk_with_self_loops,
+        symmetric_with_self_loops,
+    )
+}
+
+
+def spectral_radius(matrix: Matrix) -> float:
+    """Largest absolute eigenvalue, also of a directed graph.
+
+    Example:
+        >>> import scipy.sparse
+        >>> round(spectral_radius(scipy.sparse.csr_array([[0.0, 4.0], [1.0, 0.0]])), 6)
+        2.0
+    """
+    if _without_cycles(matrix):
+        return 0.0
+    num_nodes = matrix.shape[0]
+    if num_nodes <= _SMALL:
+        return float(np.abs(np.linalg.eigvals(matrix.toarray())).max())
+    symmetric_matrix = abs(matrix - matrix.T).max() == 0
+    solve = scipy.sparse.linalg.eigsh if symmetric_matrix else scipy.sparse.linalg.eigs
+    start = np.ones(num_nodes)  # fixed, so that the result is reproducible
+    basis = min(num_nodes - 1, 40)
+    found = solve(
+        matrix, k=1, which="LM", v0=start, ncv=basis, return_eigenvectors=False
+    )
+    return float(np.abs(found).max())
+
+
+def _without_cycles(matrix: Matrix) -> bool:
+    """Whether every power beyond the number of nodes is exactly zero."""
+    components, _ = scipy.sparse.csgraph.connected_components(
+        matrix, directed=True, connection="strong"
+    )
+    return bool(components == matrix.shape[0] and not matrix.diagonal().any())
+
+
+def _identity(a: Matrix) -> Matrix:
+    return scipy.sparse.eye_array(a.shape[0], format="csr")
+
+
+def _power(a: Matrix, exponent: float) -> "np.typing.NDArray[np.float64]":
+    degree = np.asarray(a.sum(axis=1))
+    if (degree < 0).any():
+        raise ValueError(
+            f"`graph` must have weighted in-degrees of at least 0 to be normalised, "
+            f"got {degree.min()}; use the shift 'adjacency' for signed weights"
+        )
+    powers = np.zeros_like(degree)
+    np.power(degree, exponent, out=powers, where=degree > 0)
+    return cast("np.typing.NDArray[np.float64]", powers)
+
+
+def _scaled(factors: "np.typing.NDArray[np.float64]", a: Matrix) -> Matrix:
+    return scipy.sparse.diags_array(factors) @ a

@@ -1,0 +1,82 @@
+"""A fixed sparse matrix with its transpose, ready for products and their gradients."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+import torch
+from torch import Tensor
+from torch.utils import _pytree as pytree
+
+__all__ = ["SparseMatrix"]
+
+Csr = tuple[Tensor, Tensor, Tensor]  # indptr, indices, weight
+
+
+@dataclass(frozen=True, eq=False)
+class SparseMatrix:
+    """An ``(M, N)`` matrix in CSR form beside the CSR form of its transpose.
+
+    ``dense`` holds the same matrix as a plain tensor where a dense product is faster:
+    few nodes, many edges.
+
+    Example:
+        >>> import scipy.sparse
+        >>> matrix = SparseMatrix.from_scipy(scipy.sparse.eye_array(2).tocsr() * 3.0)
+        >>> matrix.to_dense()
+        tensor([[3., 0.],
+                [0., 3.]])
+    """
+
+    rows: Csr
+    columns: Csr  # the rows of the transpose
+    shape: tuple[int, int]
+    dense: Tensor | None = None
+
+    @staticmethod
+    def from_scipy(matrix: Any, dtype: torch.dtype = torch.float32) -> "SparseMatrix":
+        """Take any SciPy sparse matrix."""
+        csr = scipy.sparse.csr_array(matrix)
+        csr.sort_indices()
+        rows = _tensors(csr, dtype)
+        few = max(csr.shape) <= _DENSE_NODES
+        full = few and csr.nnz > _DENSE_SHARE * csr.shape[0] * csr.shape[1]
+        dense = torch.from_numpy(csr.toarray()).to(dtype) if full else None
+        return SparseMatrix(rows, _tensors(csr.T.tocsr(), dtype), csr.shape, dense)
+
+    def to_dense(self) -> Tensor:
+        """The same matrix as a plain tensor."""
+        if self.dense is not None:
+            return self.dense
+        indptr, indices, weight = self.rows
+        row = torch.repeat_interleave(indptr.diff())
+        dense = weight.new_zeros(self.shape)
+        return dense.index_put((row, indices.long()), weight)
+
+    def to(self, device: torch.device | str) -> "SparseMatrix":
+        """The same matrix on another device."""
+        moved: SparseMatrix = pytree.tree_map(lambda t: t.to(device), self)
+        return moved
+
+
+_DENSE_NODES = 1024  # measured: docs/performance.md, the filter bank
+_DENSE_SHARE = 0.2
+
+
+def _tensors(csr: Any, dtype: torch.dtype) -> Csr:
+    return (
+        torch.from_numpy(csr.indptr.astype(np.int64)),
+        torch.from_numpy(csr.indices.astype(np.int32)),
+        torch.from_numpy(csr.data.astype(np.float64)).to(dtype),
+    )
+
+
+pytree.register_pytree_node(
+    SparseMatrix,
+    lambda m: ([m.rows, m.columns, m.dense], m.shape),
+    lambda children, shape: SparseMatrix(
+        tuple(children[0]), tuple(children[1]), tuple(shape), children[2]
+    ),
+    serialized_type_name="vicinal.SparseMatrix",
+)

@@ -1,0 +1,199 @@
+"""Plain torch implementations: every device, the fallback, and the test oracle.
+
+Rows of equal length are handled together, so that nothing is padded, in tiles of at
+most ``TILE`` gathered values: the extra memory does not depend on the widest row.
+
+Contract, shared with every other implementation. A row lists node ids in increasing
+order. The selected node is the one with the lowest id among those that hold the
+selected value; -0.0 equals +0.0. NaN: the first NaN node is selected, or, with
+``skip_nan``, NaN nodes are left out of the row. A row with nothing left selects node
+-1 and the value 0.
+"""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from vicinal.kernels.rank import Rank
+
+__all__ = ["maxima", "product", "select", "tie_mean", "tie_spread"]
+
+TILE = 2**21  # gathered values at once; about 64 MB with all temporaries
+_HALF = (torch.float16, torch.bfloat16)
+
+
+def select(
+    x: Tensor,  # shape: (B, N, F)
+    indptr: Tensor,  # shape: (M + 1,)
+    indices: Tensor,  # shape: (nnz,)
+    rank: list[int],
+    skip_nan: bool,
+) -> tuple[Tensor, Tensor]:  # shapes: (B, M, F), (B, M, F)
+    """Pick the node of the given rank in every row; return its value and its id."""
+    rule = Rank(*rank)
+    values = x.new_zeros(x.size(0), indptr.numel() - 1, x.size(2))
+    nodes = torch.full_like(values, -1, dtype=torch.int32)
+    for rows, neighbors, batch, features in _tiles(x, indptr, indices):
+        candidates = x[batch, :, features][:, neighbors]  # (b, r, n, f)
+        slot, found = _pick(_widened(candidates), rule, skip_nan)  # (b, r, 1, f)
+        chosen = neighbors[None, :, :, None].expand_as(candidates).gather(2, slot)
+        kept = candidates.gather(2, slot).masked_fill_(~found, 0)
+        values[batch, rows, features] = kept.squeeze(2)
+        nodes[batch, rows, features] = _ids(chosen.masked_fill_(~found, -1).squeeze(2))
+    return values, nodes
+
+
+def _pick(v: Tensor, rule: Rank, skip_nan: bool) -> tuple[Tensor, Tensor]:
+    """Slot of the first value that equals the ranked one, and whether there is one."""
+    missing = v.isnan()
+    if skip_nan:
+        count = (~missing).sum(2, keepdim=True)
+        position = rule.positions(count.clamp(min=1))
+        target = v.sort(dim=2).values.gather(2, position)  # NaN sorts last
+        return (v == target).byte().argmax(2, keepdim=True), count > 0
+    target = v.kthvalue(rule.position(v.size(2)) + 1, dim=2, keepdim=True).values
+    hit = torch.where(missing.any(2, keepdim=True), missing, v == target)
+    return hit.byte().argmax(2, keepdim=True), torch.ones_like(target, dtype=torch.bool)
+
+
+def maxima(
+    x: Tensor,  # shape: (B, N, F)
+    indptr: Tensor,  # shape: (N + 1,)
+    indices: Tensor,  # shape: (nnz,)
+    hops: int,
+    skip_nan: bool,
+) -> tuple[Tensor, Tensor]:  # shapes: (B, hops * N, F), (B, hops * N, F)
+    """Iterate the one-hop maximum, carrying the id of the node it came from."""
+    num_nodes = x.size(1)
+    nobody = num_nodes  # larger than every id
+    ids = torch.arange(num_nodes, device=x.device)[:, None].expand_as(x)
+    if skip_nan:
+        ids = ids.masked_fill(x.isnan(), nobody)
+    steps = []
+    for _ in range(hops):
+        ids = _spread_maximum(x, ids, indptr, indices)
+        steps.append(ids)
+    nodes = torch.cat(steps, 1) if steps else ids[:, :0]
+    empty = nodes == nobody
+    values = x.gather(1, nodes.clamp(max=max(num_nodes - 1, 0)))
+    return values.masked_fill_(empty, 0), _ids(nodes.masked_fill_(empty, -1))
+
+
+def _spread_maximum(x: Tensor, ids: Tensor, indptr: Tensor, indices: Tensor) -> Tensor:
+    """For every row the carried id whose value is largest, the lowest id on a tie."""
+    nobody = x.size(1)
+    winners = torch.full_like(ids, nobody)
+    for rows, neighbors, batch, features in _tiles(x, indptr, indices):
+        carried = ids[batch, :, features][:, neighbors]  # (b, r, n, f)
+        flat = carried.flatten(1, 2)
+        v = x[batch, :, features].gather(1, flat.clamp(max=nobody - 1))
+        v = _widened(v).masked_fill(flat == nobody, -torch.inf).view_as(carried)
+        best = v.amax(2, keepdim=True)  # NaN wins
+        tied = torch.where(best.isnan(), v.isnan(), v == best)
+        winners[batch, rows, features] = carried.masked_fill_(~tied, nobody).amin(2)
+    return winners
+
+
+def tie_spread(
+    grad: Tensor,  # shape: (B, M, F)
+    x: Tensor,  # shape: (B, N, F)
+    values: Tensor,  # shape: (B, M, F)
+    indptr: Tensor,
+    indices: Tensor,
+) -> Tensor:  # shape: (B, N, F)
+    """Share the gradient of every row evenly among the nodes that hold its value."""
+    total = torch.zeros_like(x, dtype=_accumulator(grad.dtype))
+    for rows, neighbors, batch, features in _tiles(x, indptr, indices):
+        share = _tie_shares(x, values, rows, neighbors, batch, features)
+        sent = share * grad[batch, rows, features].unsqueeze(2)  # (b, r, n, f)
+        block = torch.zeros_like(total[batch, :, features])
+        block.index_add_(1, neighbors.flatten(), sent.flatten(1, 2).to(total.dtype))
+        total[batch, :, features] += block
+    return total.to(grad.dtype)
+
+
+def tie_mean(
+    t: Tensor,  # shape: (B, N, F)
+    x: Tensor,  # shape: (B, N, F)
+    values: Tensor,  # shape: (B, M, F)
+    indptr: Tensor,
+    indices: Tensor,
+) -> Tensor:  # shape: (B, M, F)
+    """Average ``t`` over the nodes of every row that hold its value."""
+    mean = torch.zeros_like(values, dtype=t.dtype)
+    for rows, neighbors, batch, features in _tiles(x, indptr, indices):
+        share = _tie_shares(x, values, rows, neighbors, batch, features)
+        mean[batch, rows, features] = (share * t[batch, :, features][:, neighbors]).sum(
+            2
+        )
+    return mean
+
+
+def _tie_shares(
+    x: Tensor,
+    values: Tensor,
+    rows: Tensor,
+    neighbors: Tensor,
+    batch: slice,
+    features: slice,
+) -> Tensor:  # shape: (b, r, n, f)
+    v = x[batch, :, features][:, neighbors]
+    target = values[batch, rows, features].unsqueeze(2)
+    tied = torch.where(target.isnan(), v.isnan(), v == target)
+    return tied / tied.sum(2, keepdim=True).clamp(min=1)
+
+
+def product(
+    x: Tensor,  # shape: (N, C)
+    indptr: Tensor,  # shape: (M + 1,)
+    indices: Tensor,  # shape: (nnz,)
+    weight: Tensor,  # shape: (nnz,)
+) -> Tensor:  # shape: (M, C)
+    """Multiply a sparse matrix in CSR form by a dense one."""
+    size = (indptr.numel() - 1, x.size(0))
+    wide = x.float() if x.dtype in _HALF else x
+    matrix = torch.sparse_csr_tensor(
+        indptr, indices.to(indptr.dtype), weight.to(wide.dtype), size
+    )
+    return (matrix @ wide.contiguous()).to(x.dtype)
+
+
+def _tiles(
+    x: Tensor, indptr: Tensor, indices: Tensor
+) -> Iterator[tuple[Tensor, Tensor, slice, slice]]:
+    """Cut all rows into tiles: row numbers, their neighbours, batch and features."""
+    num_batches, _, num_features = x.shape
+    if num_batches == 0 or num_features == 0:
+        return
+    for width, rows in _rows_by_width(indptr):
+        slot = torch.arange(width, device=x.device)
+        wide = max(TILE // width, 1)  # values per neighbour that fit into a tile
+        features = min(num_features, wide)
+        batch = min(num_batches, max(wide // features, 1))
+        for part in rows.split(max(wide // (batch * features), 1)):
+            neighbors = indices[indptr[part, None] + slot].long()  # (r, n)
+            for b in range(0, num_batches, batch):
+                for f in range(0, num_features, features):
+                    yield part, neighbors, slice(b, b + batch), slice(f, f + features)
+
+
+def _rows_by_width(indptr: Tensor) -> Iterator[tuple[int, Tensor]]:
+    """Group the rows that are not empty by their number of neighbours."""
+    widths, order = indptr.diff().sort(stable=True)
+    distinct, sizes = widths.unique_consecutive(return_counts=True)
+    for width, rows in zip(distinct.tolist(), order.split(sizes.tolist()), strict=True):
+        if width:
+            yield width, rows
+
+
+def _widened(v: Tensor) -> Tensor:
+    return v.float() if v.dtype in _HALF else v
+
+
+def _accumulator(dtype: torch.dtype) -> torch.dtype:
+    return torch.float32 if dtype in _HALF else dtype
+
+
+def _ids(nodes: Tensor) -> Tensor:
+    return nodes.to(torch.int32)

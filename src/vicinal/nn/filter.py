@@ -1,0 +1,158 @@
+"""GraphFilter: a bank of polynomial filters with trainable coefficients."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import Module, Parameter
+from torch.utils import _pytree as pytree
+
+from vicinal import functional as F
+from vicinal.graphs import Graph
+from vicinal.graphs.shifts import SHIFTS
+
+__all__ = ["GraphFilter", "Shifted"]
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """Inputs that never change with their shifts: x, Sx, ..., S^(taps-1) x.
+
+    Made by :meth:`GraphFilter.shifted`; hand it to the filter in place of x.
+    """
+
+    powers: Tensor  # shape: (taps, ..., N, G)
+
+
+class GraphFilter(Module):
+    r"""A bank of linear shift-invariant graph filters.
+
+    .. math:: u^f = b^f + \sum_g \sum_{k=0}^{K-1} h_k^{fg} S^k x^g
+
+    Args:
+        in_features: Number G of input features.
+        out_features: Number F of output features.
+        taps: Number K of coefficients per filter; the filter reaches K - 1 hops.
+        bias: Add one trainable number per output feature.
+        shift: Name of the shift operator, see :meth:`vicinal.Graph.shift`.
+        scaled: Divide the shift operator by its spectral radius.
+
+    Shape:
+        - x: ``(..., N, G)``, dense, sparse ``(N, G)``, or :class:`Shifted`
+        - output: ``(..., N, F)``
+
+    Example:
+        >>> import vicinal as vc
+        >>> ring = vc.Graph.from_edges([(0, 1), (1, 2), (2, 0)])
+        >>> GraphFilter(1, 32, taps=5)(torch.randn(8, 3, 1), ring).shape
+        torch.Size([8, 3, 32])
+    """
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        taps: int,
+        *,
+        bias: bool = True,
+        shift: str = "adjacency",
+        scaled: bool = True,
+    ) -> None:
+        super().__init__()
+        check_positive(in_features=in_features, out_features=out_features, taps=taps)
+        if shift not in SHIFTS:
+            raise ValueError(f"`shift` must be one of {list(SHIFTS)}, got {shift!r}")
+        self.in_features, self.out_features, self.taps = in_features, out_features, taps
+        self.shift, self.scaled = shift, scaled
+        self.weight = Parameter(torch.empty(taps, in_features, out_features))
+        self.bias = Parameter(torch.empty(out_features)) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw coefficients from U(-s, s), s = 1 / sqrt(G K)."""
+        bound = (self.in_features * self.taps) ** -0.5
+        torch.nn.init.uniform_(self.weight, -bound, bound)
+        if self.bias is not None:
+            torch.nn.init.uniform_(self.bias, -bound, bound)
+
+    def prepare(self, graph: Graph) -> Graph:
+        """Compute the shift operator ahead, for ``torch.compile`` and export."""
+        self._operator(graph)
+        return graph
+
+    def shifted(self, x: Tensor, graph: Graph) -> Shifted:
+        """Shift inputs that never change once, to be filtered many times."""
+        return Shifted(F.shift_powers(x, self._operator(graph), self.taps))
+
+    def forward(self, x: Tensor | Shifted, graph: Graph) -> Tensor:
+        """Map ``(..., N, in_features)`` to ``(..., N, out_features)``."""
+        if isinstance(x, Shifted):
+            self._check(x.powers, graph)
+            u = F.tap_sum(x.powers, self.weight)
+            return u if self.bias is None else u + self.bias
+        self._check(x, graph)
+        return F.graph_filter(x, self._operator(graph), self.weight, self.bias)
+
+    def frequency_response(self, frequencies: Tensor) -> Tensor:
+        r"""Response :math:`\sum_k h_k \lambda^k`, ``(n,)`` to ``(n, G, F)``.
+
+        Example:
+            >>> bank = GraphFilter(1, 1, taps=2)
+            >>> _ = bank.weight.data.copy_(torch.tensor([[[1.0]], [[0.5]]]))
+            >>> bank.frequency_response(torch.tensor([0.0, 2.0])).flatten().tolist()
+            [1.0, 2.0]
+        """
+        exponents = torch.arange(self.taps, device=frequencies.device)
+        powers = frequencies[:, None] ** exponents  # (n, taps)
+        weight = self.weight.to(powers.dtype)
+        return torch.einsum("nk,kgf->ngf", powers, weight)
+
+    def extra_repr(self) -> str:
+        """Settings, for ``repr``."""
+        return (
+            f"{self.in_features}, {self.out_features}, taps={self.taps}, "
+            f"bias={self.bias is not None}, shift={self.shift!r}, scaled={self.scaled}"
+        )
+
+    def _operator(self, graph: Graph) -> F.SparseMatrix:
+        if not isinstance(graph, Graph):
+            raise TypeError(
+                f"`graph` must be a vicinal.Graph, got {type(graph).__name__}"
+            )
+        return graph.shift(self.shift, scaled=self.scaled, dtype=self.weight.dtype)
+
+    def _check(self, x: Tensor, graph: Graph) -> None:
+        if not isinstance(x, Tensor):
+            raise TypeError(f"`x` must be a tensor, got {type(x).__name__}")
+        expected = (graph.num_nodes, self.in_features)
+        if x.dim() < 2 or x.shape[-2:] != expected:
+            raise ValueError(
+                f"`x` must have shape (..., {expected[0]}, {expected[1]}), "
+                f"got {tuple(x.shape)}"
+            )
+        if not x.is_floating_point():
+            raise TypeError(
+                f"`x` must be floating point, got {x.dtype}; convert it with `x.float()`"
+            )
+        if x.device != graph.device:
+            raise ValueError(
+                f"`graph` must be on the device of `x` ({x.device}), got "
+                f"{graph.device}; move it with `graph.to(x.device)`"
+            )
+
+
+def check_positive(**counts: int) -> None:
+    """Refuse what is no positive integer."""
+    for name, count in counts.items():
+        if isinstance(count, bool) or not isinstance(count, int):
+            raise TypeError(f"`{name}` must be an integer, got {type(count).__name__}")
+        if count < 1:
+            raise ValueError(f"`{name}` must be at least 1, got {count}")
+
+
+pytree.register_pytree_node(
+    Shifted,
+    lambda s: ([s.powers], None),
+    lambda children, _: Shifted(*children),
+    serialized_type_name="vicinal.Shifted",
+)

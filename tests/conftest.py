@@ -1,0 +1,25 @@
+"""Seeds and small named graphs that many tests share."""
+
+import pytest
+import torch
+
+import vicinal as vc
+
+
+@pytest.fixture(autouse=True)
+def seed():
+    torch.manual_seed(0)
+
+
+@pytest.fixture
+def chain():
+    """0 -> 1 -> 2, the directed path of SPEC E2."""
+    return vc.Graph.from_edges([(0, 1), (1, 2)], num_nodes=3)
+
+
+@pytest.fixture
+def digraph():
+    """A random directed graph of 12 nodes without self loops."""
+    generator = torch.Generator().manual_seed(7)
+    mask = torch.rand(12, 12, generator=generator) < 0.25
+    return vc.Graph.from_dense(mask.float().fill_diagonal_(0))
