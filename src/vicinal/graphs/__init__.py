@@ -5,10 +5,13 @@
 - :mod:`vicinal.graphs.neighborhoods` -- k-hop neighbourhoods as stacked rows
 - :mod:`vicinal.graphs.shifts` -- shift operators by name
 - :mod:`vicinal.graphs.sparse` -- a fixed sparse matrix with its transpose
+- :mod:`vicinal.graphs.averages` -- means over neighbourhoods as one matrix
+- :mod:`vicinal.graphs.interop` -- networkx and PyG
 - :mod:`vicinal.graphs.cost` -- ball sizes, bytes, operations before they are spent
 - :mod:`vicinal.graphs.generators` -- random graphs with an explicit seed
 """
 
+from vicinal.graphs.averages import averages as averages
 from vicinal.graphs.cost import Cost as Cost
 from vicinal.graphs.generators import erdos_renyi as erdos_renyi
 from vicinal.graphs.generators import from_points as from_points

@@ -55,7 +55,9 @@ def estimate(
     if sampled:
         nodes = np.random.default_rng(0).choice(num_nodes, _SAMPLE, replace=False)
     seen = np.full(num_nodes, -1)
-    sizes = np.array([_ball_sizes(indptr, indices, i, hops, seen) for i in nodes])
+    sizes = np.array(
+        [_ball_sizes(indptr, indices, i, hops, seen) for i in nodes.tolist()]
+    )
     mean = sizes.mean(axis=0) if hops else np.zeros(0)
     entries = mean.sum() * num_nodes
     return Cost(

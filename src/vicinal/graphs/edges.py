@@ -1,4 +1,4 @@
-"""From edge lists and matrices, in all the forms users hold them, to checked CSR rows."""
+"""From edge lists and matrices, in the forms users hold them, to checked rows."""
 
 from collections.abc import Iterable
 from typing import Any, Literal

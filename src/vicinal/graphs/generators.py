@@ -129,7 +129,8 @@ def nearest_neighbors(
     _check_count("neighbors", neighbors)
     if neighbors >= num_nodes:
         raise ValueError(
-            f"`neighbors` must be smaller than `num_nodes` ({num_nodes}), got {neighbors}"
+            f"`neighbors` must be smaller than the number of nodes ({num_nodes}), "
+            f"got {neighbors}"
         )
 
     def draw(state: int) -> Graph:
@@ -151,9 +152,10 @@ def from_points(points: Any, neighbors: int) -> Graph:
         [[1, 0, 1], [0, 1, 2]]
     """
     points = np.asarray(points, dtype=float)
-    _, near = scipy.spatial.KDTree(points).query(points, k=neighbors + 1)
+    _, found = scipy.spatial.KDTree(points).query(points, k=neighbors + 1)
+    near = np.asarray(found).tolist()
     edges = [
-        (int(j), i)
+        (j, i)
         for i, row in enumerate(near)
         for j in [j for j in row if j != i][:neighbors]
     ]

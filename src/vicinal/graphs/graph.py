@@ -5,21 +5,31 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-import numpy as np
 import scipy.sparse
 import torch
 from torch import Tensor
 from torch.utils import _pytree as pytree
 
-from vicinal.graphs import cost, neighborhoods, shifts
-from vicinal.graphs.cost import Cost
+from vicinal.graphs.cost import Cost, estimate
 from vicinal.graphs.edges import (
     Duplicates,
     Orientation,
     csr_from_edges,
     csr_from_matrix,
 )
-from vicinal.graphs.neighborhoods import Neighborhoods
+from vicinal.graphs.interop import (
+    networkx_edges,
+    networkx_graph,
+    pyg_data,
+    pyg_edges,
+)
+from vicinal.graphs.neighborhoods import (
+    Neighborhoods,
+    check_hops,
+    khop,
+    whole_component,
+)
+from vicinal.graphs.shifts import SHIFTS, shift_operator
 from vicinal.graphs.sparse import SparseMatrix
 
 __all__ = ["Graph"]
@@ -131,20 +141,8 @@ class Graph:
             >>> Graph.from_networkx(nx.path_graph(3))
             Graph(num_nodes=3, num_edges=4)
         """
-        import networkx as nx
-
-        if not isinstance(graph, nx.Graph):
-            raise TypeError(
-                f"`graph` must be a networkx graph, got {type(graph).__name__}"
-            )
-        directed = graph.to_directed()
-        ids = {node: i for i, node in enumerate(directed)}
-        edges = [(ids[u], ids[v]) for u, v in directed.edges()]
-        weights = [
-            1.0 if weight is None else data.get(weight, 1.0)
-            for _, _, data in directed.edges(data=True)
-        ]
-        return Graph.from_edges(edges, len(ids), weights, duplicates="sum")
+        edges, num_nodes, weights = networkx_edges(graph, weight)
+        return Graph.from_edges(edges, num_nodes, weights, duplicates="sum")
 
     @staticmethod
     def from_pyg(
@@ -168,16 +166,8 @@ class Graph:
             >>> Graph.from_pyg(edge_index)
             Graph(num_nodes=3, num_edges=2)
         """
-        if not isinstance(data, Tensor):
-            if getattr(data, "edge_index", None) is None:
-                raise TypeError(
-                    f"`data` must be a PyG Data with `edge_index` or an `edge_index` "
-                    f"tensor, got {type(data).__name__}"
-                )
-            weight = getattr(data, "edge_weight", None) if weight is None else weight
-            num_nodes = data.num_nodes if num_nodes is None else num_nodes
-            data = data.edge_index
-        return Graph.from_edges(data, num_nodes, weight, duplicates=duplicates)
+        edges, num_nodes, weight = pyg_edges(data, num_nodes, weight)
+        return Graph.from_edges(edges, num_nodes, weight, duplicates=duplicates)
 
     # --- reading a graph --------------------------------------------------------------
 
@@ -225,25 +215,11 @@ class Graph:
 
     def to_networkx(self) -> Any:
         """A ``networkx.DiGraph`` with edge attribute ``weight``."""
-        import networkx as nx
-
-        graph = nx.DiGraph()
-        graph.add_nodes_from(range(self.num_nodes))
-        edge_index, weight = self.to_edges()
-        triples = zip(*edge_index.tolist(), weight.tolist(), strict=True)
-        graph.add_weighted_edges_from(triples)
-        return graph
+        return networkx_graph(self.num_nodes, *self.to_edges())
 
     def to_pyg(self) -> Any:
         """A PyG ``Data`` with ``edge_index`` and ``edge_weight`` (extra ``pyg``)."""
-        try:
-            from torch_geometric.data import Data
-        except ImportError as error:
-            raise ImportError(
-                "`to_pyg` must have PyG; install it with `pip install vicinal[pyg]`"
-            ) from error
-        edge_index, weight = self.to_edges()
-        return Data(edge_index=edge_index, edge_weight=weight, num_nodes=self.num_nodes)
+        return pyg_data(self.num_nodes, *self.to_edges())
 
     # --- other graphs -----------------------------------------------------------------
 
@@ -280,7 +256,9 @@ class Graph:
 
     def to(self, device: torch.device | str) -> "Graph":
         """The same graph, with all that it keeps, on another device."""
-        moved: Graph = pytree.tree_map(lambda tensor: tensor.to(device), self)
+        moved: Graph = pytree.tree_map_only(
+            Tensor, lambda tensor: tensor.to(device), self
+        )
         return moved
 
     # --- what follows from a graph ----------------------------------------------------
@@ -303,7 +281,9 @@ class Graph:
         kept: Neighborhoods | None = self._kept.get(key)
         if kept is not None and kept.hops >= hops:
             return kept.up_to(hops)
-        return self._keep(key, lambda: self._find(hops, exact), "prepare(hops=...)")
+        return self._make(
+            key, lambda: khop(*self._rows(), hops, exact), f"prepare(hops={hops})"
+        )
 
     def whole_component(self, hops: int) -> Neighborhoods:
         """The neighbourhoods that release 0.1 of the authors' code computed.
@@ -317,7 +297,7 @@ class Graph:
             [0, 1, 2, 3]
         """
         check_hops(hops, smallest=1)
-        return self._placed(neighborhoods.whole_component(*self._rows(), hops))
+        return self._placed(whole_component(*self._rows(), hops))
 
     def shift(
         self,
@@ -342,33 +322,13 @@ class Graph:
                     [-1.,  1.,  0.],
                     [ 0., -1.,  1.]])
         """
-        if name not in shifts.SHIFTS:
-            raise ValueError(
-                f"`shift` must be one of {list(shifts.SHIFTS)}, got {name!r}"
-            )
+        if name not in SHIFTS:
+            raise ValueError(f"`shift` must be one of {list(SHIFTS)}, got {name!r}")
         key = f"shift {name} scaled={scaled} {dtype}"
-        if (kept := self._kept.get(key)) is not None:
-            found: SparseMatrix = kept
-            return found
-        return self._keep(
+        return self.keep(
             key,
-            lambda: self._shift(name, scaled, dtype),
+            lambda: shift_operator(self.to_scipy(), name, scaled, dtype),
             f"prepare(shift={name!r}, scaled={scaled}, dtype={dtype})",
-        )
-
-    def averages(
-        self, hops: int, *, exact: bool = False, dtype: torch.dtype = torch.float32
-    ) -> SparseMatrix:
-        """The matrix that takes means over stacked neighbourhoods, ``(hops * N, N)``."""
-        check_hops(hops)
-        key = f"averages {hops} exact={exact} {dtype}"
-        if (kept := self._kept.get(key)) is not None:
-            found: SparseMatrix = kept
-            return found
-        return self._keep(
-            key,
-            lambda: averaging(self.neighborhoods(hops, exact=exact), dtype),
-            f"averages({hops}, exact={exact}, dtype={dtype})",
         )
 
     def prepare(
@@ -401,7 +361,12 @@ class Graph:
             (2.0, 3.0)
         """
         check_hops(hops)
-        return cost.estimate(*self._rows(), hops, features, batch)
+        return estimate(*self._rows(), hops, features, batch)
+
+    def keep(self, key: str, make: Callable[[], T], remedy: str) -> T:
+        """What is kept under ``key``, made now if it is not there yet."""
+        kept: T | None = self._kept.get(key)
+        return self._make(key, make, remedy) if kept is None else kept
 
     def content_hash(self) -> str:
         """SHA-256 of nodes, edges and weights."""
@@ -426,7 +391,7 @@ class Graph:
     def _rows(self) -> tuple[Any, Any]:
         return self.indptr.cpu().numpy(), self.indices.cpu().numpy()
 
-    def _keep(self, key: str, make: Callable[[], T], remedy: str) -> T:
+    def _make(self, key: str, make: Callable[[], T], remedy: str) -> T:
         if torch.compiler.is_compiling():
             raise RuntimeError(
                 f"`graph` must be prepared before it is compiled or exported, got one "
@@ -437,48 +402,10 @@ class Graph:
         return made
 
     def _placed(self, made: T) -> T:
-        placed: T = pytree.tree_map(lambda tensor: tensor.to(self.device), made)
+        placed: T = pytree.tree_map_only(
+            Tensor, lambda tensor: tensor.to(self.device), made
+        )
         return placed
-
-    def _find(self, hops: int, exact: bool) -> Neighborhoods:
-        rows = self._rows()
-        if hops > 1:
-            expected = cost.estimate(*rows, hops)
-            entries = sum(expected.mean_ball) * self.num_nodes
-            known = "about" if expected.sampled else "exactly"
-            if not exact:
-                neighborhoods.check_size(entries, hops * self.num_nodes, known)
-        return neighborhoods.khop(*rows, hops, exact)
-
-    def _shift(self, name: str, scaled: bool, dtype: torch.dtype) -> SparseMatrix:
-        matrix = shifts.SHIFTS[name](self.to_scipy().astype(np.float64))
-        if scaled:
-            radius = shifts.spectral_radius(scipy.sparse.csr_array(matrix))
-            if radius == 0:
-                raise ValueError(
-                    f"`graph` must have cycles for the shift {name!r} to be divided by "
-                    f"its spectral radius, got radius 0; pass `scaled=False`"
-                )
-            matrix = matrix / radius
-        return SparseMatrix.from_scipy(matrix, dtype)
-
-
-def averaging(balls: Neighborhoods, dtype: torch.dtype) -> SparseMatrix:
-    """The matrix whose rows average over the given neighbourhoods."""
-    indptr, indices = balls.indptr.cpu().numpy(), balls.indices.cpu().numpy()
-    counts = np.diff(indptr)
-    weight = np.repeat(1 / np.maximum(counts, 1), counts)
-    shape = (len(counts), balls.num_nodes)
-    csr = scipy.sparse.csr_array((weight, indices, indptr), shape=shape)
-    return SparseMatrix.from_scipy(csr, dtype)
-
-
-def check_hops(hops: int, smallest: int = 0) -> None:
-    """Refuse what is no number of hops."""
-    if isinstance(hops, bool) or not isinstance(hops, int):
-        raise TypeError(f"`hops` must be an integer, got {type(hops).__name__}")
-    if hops < smallest:
-        raise ValueError(f"`hops` must be at least {smallest}, got {hops}")
 
 
 pytree.register_pytree_node(

@@ -1,5 +1,6 @@
 """The nodes within 1, ..., K hops of every node, as one stack of CSR rows."""
 
+import itertools
 import os
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ import scipy.sparse
 import torch
 from torch import Tensor
 from torch.utils import _pytree as pytree
+
+from vicinal.graphs.cost import estimate
 
 __all__ = [
     "Neighborhoods",
@@ -103,6 +106,12 @@ def khop(
     :math:`N^k`. Products are boolean, so that weights never cancel.
     """
     num_nodes = len(indptr) - 1
+    if hops > 1 and not exact:
+        expected = estimate(indptr, indices, hops)
+        entries = sum(expected.mean_ball) * num_nodes
+        check_size(
+            entries, hops * num_nodes, "about" if expected.sampled else "exactly"
+        )
     step = _boolean(indptr, indices)
     if not exact:
         step = _with_diagonal(step)
@@ -137,14 +146,22 @@ def stack(steps: list[scipy.sparse.csr_array], num_nodes: int) -> Neighborhoods:
         for step, offset in zip(steps, ends, strict=False)
     ]
     indptr = np.concatenate([*starts, ends[-1:]])
-    indices = np.concatenate([step.indices.astype(np.int32) for step in steps])
+    indices = np.concatenate([np.zeros(0, np.int32), *(s.indices for s in steps)])
     return Neighborhoods(
         torch.from_numpy(indptr),
-        torch.from_numpy(indices),
+        torch.from_numpy(indices.astype(np.int32)),
         num_nodes,
         tuple(ends[1:].tolist()),
         int(np.diff(indptr).min(initial=num_nodes)),
     )
+
+
+def check_hops(hops: int, smallest: int = 0) -> None:
+    """Refuse what is no number of hops."""
+    if isinstance(hops, bool) or not isinstance(hops, int):
+        raise TypeError(f"`hops` must be an integer, got {type(hops).__name__}")
+    if hops < smallest:
+        raise ValueError(f"`hops` must be at least {smallest}, got {hops}")
 
 
 def check_size(entries: float, num_rows: int, known: str) -> None:
@@ -181,7 +198,7 @@ def _reach(
     cuts = np.searchsorted(work, np.arange(0, work[-1] + _BLOCK, _BLOCK))
     cuts = np.unique(np.append(cuts, reach.shape[0]).clip(max=reach.shape[0]))
     blocks = []
-    for begin, end in zip(cuts[:-1], cuts[1:], strict=True):
+    for begin, end in itertools.pairwise(cuts):
         block = scipy.sparse.csr_array(reach[begin:end] @ step)
         block.sort_indices()
         blocks.append(block)
@@ -193,8 +210,6 @@ def _reach(
 pytree.register_pytree_node(
     Neighborhoods,
     lambda n: ([n.indptr, n.indices], (n.num_nodes, n.ends, n.smallest)),
-    lambda children, context: Neighborhoods(
-        *children, context[0], tuple(context[1]), context[2]
-    ),
+    lambda children, context: Neighborhoods(*children, *context),
     serialized_type_name="vicinal.Neighborhoods",
 )

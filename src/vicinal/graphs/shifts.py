@@ -7,8 +7,11 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 import scipy.sparse.linalg
+import torch
 
-__all__ = ["SHIFTS", "spectral_radius"]
+from vicinal.graphs.sparse import SparseMatrix
+
+__all__ = ["SHIFTS", "shift_operator", "spectral_radius"]
 
 Matrix = Any  # scipy.sparse.csr_array, whose stubs do not follow its arithmetic
 
@@ -76,6 +79,22 @@ SHIFTS: dict[str, Callable[[Matrix], Matrix]] = {
         symmetric_with_self_loops,
     )
 }
+
+
+def shift_operator(
+    a: Matrix, name: str, scaled: bool, dtype: torch.dtype
+) -> SparseMatrix:
+    """Build the shift operator ``name`` from the weighted adjacency."""
+    matrix: Matrix = scipy.sparse.csr_array(SHIFTS[name](a.astype(np.float64)))
+    if scaled:
+        radius = spectral_radius(matrix)
+        if radius == 0:
+            raise ValueError(
+                f"`graph` must have cycles for the shift {name!r} to be divided by its "
+                "spectral radius, got radius 0; pass `scaled=False`"
+            )
+        matrix = matrix / radius
+    return SparseMatrix.from_scipy(matrix, dtype)
 
 
 def spectral_radius(matrix: Matrix) -> float:

@@ -56,7 +56,7 @@ class SparseMatrix:
 
     def to(self, device: torch.device | str) -> "SparseMatrix":
         """The same matrix on another device."""
-        moved: SparseMatrix = pytree.tree_map(lambda t: t.to(device), self)
+        moved: SparseMatrix = pytree.tree_map_only(Tensor, lambda t: t.to(device), self)
         return moved
 
 
@@ -72,11 +72,14 @@ def _tensors(csr: Any, dtype: torch.dtype) -> Csr:
     )
 
 
+def _unflatten(children: Any, shape: tuple[int, int]) -> SparseMatrix:
+    rows, columns, dense = children
+    return SparseMatrix(rows, columns, shape, dense)
+
+
 pytree.register_pytree_node(
     SparseMatrix,
     lambda m: ([m.rows, m.columns, m.dense], m.shape),
-    lambda children, shape: SparseMatrix(
-        tuple(children[0]), tuple(children[1]), tuple(shape), children[2]
-    ),
+    _unflatten,
     serialized_type_name="vicinal.SparseMatrix",
 )

@@ -10,3 +10,4 @@ from vicinal.kernels.gradients import maxima as maxima
 from vicinal.kernels.gradients import product as product
 from vicinal.kernels.gradients import select as select
 from vicinal.kernels.gradients import select_shared as select_shared
+from vicinal.kernels.operators import active_path as active_path

@@ -98,13 +98,13 @@ def _remember_rest(ctx: Any, inputs: Any, output: Any) -> None:
     _save(ctx, *inputs[1:])
 
 
-_tie_mean = _differentiable(
+_tie_mean: Callable[..., Any] = _differentiable(
     "tie_mean",
     _remember_rest,
     lambda ctx, grad: (_tie_spread(grad, *_detached(ctx)), None, None, None, None),
     lambda ctx, tangent, *_: _tie_mean(tangent, *_detached(ctx)),
 )
-_tie_spread = _differentiable(
+_tie_spread: Callable[..., Any] = _differentiable(
     "tie_spread",
     _remember_rest,
     lambda ctx, grad: (_tie_mean(grad, *_detached(ctx)), None, None, None, None),
@@ -130,7 +130,7 @@ def _transposed(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
     return _product(grad, *saved[3:], *saved[:3]), None, None, None, None, None, None
 
 
-_product = _differentiable(
+_product: Callable[..., Any] = _differentiable(
     "product",
     _remember_rest,
     _transposed,

@@ -14,22 +14,31 @@ from torch.library import Library
 
 from vicinal.kernels import reference
 
-__all__ = ["maxima", "product", "select", "select_shared", "tie_mean", "tie_spread"]
+__all__ = [
+    "active_path",
+    "maxima",
+    "product",
+    "select",
+    "select_shared",
+    "tie_mean",
+    "tie_spread",
+]
 
 _FLOATS = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
 _INTEGERS = (torch.int32, torch.int64)
 _CSR = "Tensor indptr, Tensor indices"
+_PAIR = "(Tensor, Tensor)"
 _TRANSPOSE = "Tensor t_indptr, Tensor t_indices, Tensor t_weight"
 _SCHEMAS = {
-    "select": f"(Tensor x, {_CSR}, int[] rank, bool skip_nan) -> (Tensor, Tensor)",
-    "select_shared": f"(Tensor x, {_CSR}, int[] rank, bool skip_nan) -> (Tensor, Tensor)",
-    "maxima": f"(Tensor x, {_CSR}, int hops, bool skip_nan) -> (Tensor, Tensor)",
+    "select": f"(Tensor x, {_CSR}, int[] rank, bool skip_nan) -> {_PAIR}",
+    "select_shared": f"(Tensor x, {_CSR}, int[] rank, bool skip_nan) -> {_PAIR}",
+    "maxima": f"(Tensor x, {_CSR}, int hops, bool skip_nan) -> {_PAIR}",
     "tie_spread": f"(Tensor grad, Tensor x, Tensor values, {_CSR}) -> Tensor",
     "tie_mean": f"(Tensor t, Tensor x, Tensor values, {_CSR}) -> Tensor",
     "product": f"(Tensor x, {_CSR}, Tensor weight, {_TRANSPOSE}) -> Tensor",
 }
 
-_library = Library("vicinal", "DEF")  # noqa: TOR901  (kept alive by this name)
+_library = Library("vicinal", "DEF")
 for _name, _schema in _SCHEMAS.items():
     _library.define(_name + _schema)
 
@@ -39,6 +48,16 @@ maxima = torch.ops.vicinal.maxima
 tie_spread = torch.ops.vicinal.tie_spread
 tie_mean = torch.ops.vicinal.tie_mean
 product = torch.ops.vicinal.product
+
+
+def active_path() -> str:
+    """Which implementation serves the operators.
+
+    Example:
+        >>> active_path()
+        'reference'
+    """
+    return "reference"
 
 
 def check_csr(x: Tensor, indptr: Tensor, indices: Tensor, num_columns: int) -> None:

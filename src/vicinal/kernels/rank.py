@@ -13,7 +13,7 @@ _LARGEST_DENOMINATOR = 10**9  # numerator * 2^31 neighbours still fits into int6
 class Rank(NamedTuple):
     r"""A rule that says which of :math:`n` sorted values is meant.
 
-    .. math:: r(n) = \lfloor (p\,(n - 1) + o) / d \rfloor, \qquad r \in \{0, ..., n - 1\}
+    .. math:: r(n) = \lfloor (p\,(n - 1) + o) / d \rfloor, \quad 0 \le r < n
 
     Example:
         >>> [UPPER_MEDIAN.position(n) for n in (1, 2, 3, 4)]

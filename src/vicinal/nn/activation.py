@@ -9,7 +9,7 @@ from torch.nn import Module, Parameter
 
 from vicinal import functional as F
 from vicinal.graphs import Graph, Neighborhoods
-from vicinal.graphs.graph import check_hops
+from vicinal.graphs.neighborhoods import check_hops
 from vicinal.kernels import rank
 
 __all__ = [

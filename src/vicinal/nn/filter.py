@@ -8,7 +8,7 @@ from torch.nn import Module, Parameter
 from torch.utils import _pytree as pytree
 
 from vicinal import functional as F
-from vicinal.graphs import Graph
+from vicinal.graphs import Graph, SparseMatrix
 from vicinal.graphs.shifts import SHIFTS
 
 __all__ = ["GraphFilter", "Shifted"]
@@ -114,7 +114,7 @@ class GraphFilter(Module):
             f"bias={self.bias is not None}, shift={self.shift!r}, scaled={self.scaled}"
         )
 
-    def _operator(self, graph: Graph) -> F.SparseMatrix:
+    def _operator(self, graph: Graph) -> SparseMatrix:
         if not isinstance(graph, Graph):
             raise TypeError(
                 f"`graph` must be a vicinal.Graph, got {type(graph).__name__}"
@@ -132,7 +132,8 @@ class GraphFilter(Module):
             )
         if not x.is_floating_point():
             raise TypeError(
-                f"`x` must be floating point, got {x.dtype}; convert it with `x.float()`"
+                f"`x` must be floating point, got {x.dtype}; "
+                "convert it with `x.float()`"
             )
         if x.device != graph.device:
             raise ValueError(

@@ -1,6 +1,7 @@
 """GNN: filter, activation, repeated; then a readout."""
 
 import copy
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -121,7 +122,7 @@ class GNN(Module):
         widths = [in_features, *hidden]
         self.filters = nn.ModuleList(
             GraphFilter(a, b, taps, bias=bias, shift=shift, scaled=scaled)
-            for a, b in zip(widths[:-1], widths[1:], strict=True)
+            for a, b in itertools.pairwise(widths)
         )
         self.activations = nn.ModuleList(
             _activation(activation, hops, None if shared else width, initial)
@@ -146,10 +147,11 @@ class GNN(Module):
             >>> GNN(1, [4], 2).prepare(ring)
             Graph(num_nodes=3, num_edges=3)
         """
-        dtype, features = self.filters[0].weight.dtype, self.filters[0].in_features
-        x = torch.zeros(graph.num_nodes, features, dtype=dtype, device=graph.device)
-        for bank, activation in zip(self.filters, self.activations, strict=True):
-            x = activation(bank(x, graph), graph)
+        weight = next(self.parameters())  # (taps, in_features, out_features)
+        with torch.no_grad():
+            x = weight.new_zeros(graph.num_nodes, weight.size(1))
+            for bank, activation in zip(self.filters, self.activations, strict=True):
+                x = activation(bank(x, graph), graph)
         return graph
 
 

@@ -1,0 +1,79 @@
+"""Linear companions of the local operators: means, and the sum over hops."""
+
+import torch
+from torch import Tensor
+
+from vicinal.functional.product import multiply
+from vicinal.functional.signals import HALF, check_signal
+from vicinal.graphs import Graph, Neighborhoods, averages
+
+__all__ = ["local_mean", "multiresolution"]
+
+
+def local_mean(
+    x: Tensor,  # shape: (..., N, F)
+    graph: Graph | Neighborhoods,
+    hops: int = 1,
+) -> Tensor:  # shape: (..., hops, N, F)
+    r"""Take the mean over the neighbourhood of every node: the linear twin.
+
+    .. math:: y_{kif} = \frac{1}{|\mathcal{N}_i^k|} \sum_{j \in \mathcal{N}_i^k} x_{jf}
+
+    An empty neighbourhood gives 0.
+
+    Args:
+        x: Graph signals.
+        graph: The graph, or neighbourhoods made by hand.
+        hops: Largest hop count; neighbourhoods made by hand bring their own.
+
+    Shape:
+        - x: ``(..., N, F)``
+        - output: ``(..., hops, N, F)``
+
+    Example:
+        >>> path = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)])
+        >>> x = torch.tensor([[3.0], [1.0], [2.0]])
+        >>> local_mean(x, path).flatten()
+        tensor([2.0000, 2.0000, 1.5000])
+    """
+    check_signal(x, graph)
+    dtype = torch.float32 if x.dtype in HALF else x.dtype
+    means = multiply(averages(graph, hops, dtype), x)  # (..., hops * N, F)
+    return means.reshape(*x.shape[:-2], -1, *x.shape[-2:])
+
+
+def multiresolution(
+    x: Tensor,  # shape: (..., N, F)
+    stacked: Tensor,  # shape: (..., hops, N, F)
+    weight: Tensor,  # shape: (hops + 1,) or (hops + 1, F)
+) -> Tensor:  # shape: (..., N, F)
+    r"""Weigh each node's own value and its local terms.
+
+    .. math:: z_{if} = w_0\, x_{if} + \sum_{k=1}^{K} w_k\, y_{kif}
+
+    Args:
+        x: Graph signals.
+        stacked: Local terms, one slice per hop count.
+        weight: Coefficients, one vector for all features or one per feature.
+
+    Shape:
+        - x: ``(..., N, F)``
+        - stacked: ``(..., hops, N, F)``
+        - weight: ``(hops + 1,)`` or ``(hops + 1, F)``
+        - output: ``(..., N, F)``
+
+    Example:
+        >>> x, y = torch.tensor([[2.0]]), torch.tensor([[[4.0]]])
+        >>> multiresolution(x, y, torch.tensor([0.5, 0.25]))
+        tensor([[2.]])
+    """
+    hops, features = stacked.size(-3), x.size(-1)
+    if weight.shape not in ((hops + 1,), (hops + 1, features)):
+        raise ValueError(
+            f"`weight` must have shape ({hops + 1},) or ({hops + 1}, {features}), "
+            f"got {tuple(weight.shape)}"
+        )
+    combined = weight[0] * x
+    for k in range(hops):
+        combined = combined + weight[k + 1] * stacked.select(-3, k)
+    return combined
