@@ -1,7 +1,8 @@
 """Swap the ReLU of a two-layer PyG GCN for a median activation: one line changes.
 
-Nodes of four communities carry noisy features, and one node in ten is a faulty sensor
-that sends large random values. Both networks learn the communities from 20 nodes each.
+Nodes of four communities carry noisy features; both networks learn the communities from
+ten nodes each and are asked about the others. The ReLU of a median activation did best
+in our trials; without `pointwise` the median stands alone, as in the paper.
 Needs PyG: install it with `pip install vicinal[pyg]`.
 """
 
@@ -12,17 +13,15 @@ from torch_geometric.nn import GCNConv, Sequential
 import vicinal as vc
 from vicinal.pyg import MedianActivation
 
-CLASSES, SIZE, FEATURES = 4, 100, 16
+CLASSES, SIZE, KNOWN, FEATURES, HIDDEN = 4, 60, 10, 8, 16
 
 
 def community_data():
     """A stochastic block model with noisy features: x, edge_index, label."""
-    chances = torch.full((CLASSES, CLASSES), 0.01).fill_diagonal_(0.05).tolist()
+    chances = torch.full((CLASSES, CLASSES), 0.02).fill_diagonal_(0.08).tolist()
     graph = vc.graphs.stochastic_block_model([SIZE] * CLASSES, chances, seed=0)
     label = torch.arange(CLASSES).repeat_interleave(SIZE)
     x = torch.randn(CLASSES, FEATURES)[label] + 2 * torch.randn(len(label), FEATURES)
-    faulty = torch.rand(len(label)) < 0.1
-    x[faulty] += 20 * torch.randn(int(faulty.sum()), FEATURES)
     return x, graph.to_edges()[0], label
 
 
@@ -30,25 +29,24 @@ def accuracy(activation, call):
     """Train a GCN with this activation; return its accuracy on the other nodes."""
     torch.manual_seed(0)
     x, edge_index, label = community_data()
-    train = torch.arange(len(label)) % SIZE < 20
-    model = Sequential(
-        "x, edge_index",
-        [
-            (GCNConv(FEATURES, 16), "x, edge_index -> x"),
-            (activation, call),
-            (GCNConv(16, CLASSES), "x, edge_index -> x"),
-        ],
-    )
+    known = torch.arange(len(label)) % SIZE < KNOWN
+    layers = [
+        (GCNConv(FEATURES, HIDDEN), "x, edge_index -> x"),
+        (activation, call),
+        (GCNConv(HIDDEN, CLASSES), "x, edge_index -> x"),
+    ]
+    model = Sequential("x, edge_index", layers)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01, weight_decay=5e-4)
-    for _ in range(100):
+    for _ in range(60):
         optimizer.zero_grad()
-        cross_entropy(model(x, edge_index)[train], label[train]).backward()
+        cross_entropy(model(x, edge_index)[known], label[known]).backward()
         optimizer.step()
     found = model(x, edge_index).argmax(-1)
-    return (found == label)[~train].float().mean().item()
+    return (found == label)[~known].float().mean().item()
 
 
 if __name__ == "__main__":
     relu = accuracy(torch.nn.ReLU(), "x -> x")
-    median = accuracy(MedianActivation(hops=1, features=16), "x, edge_index -> x")
-    print(f"GCN with ReLU {relu:.1%}, with a median activation {median:.1%}")
+    local = MedianActivation(hops=1, features=HIDDEN, pointwise=torch.relu)
+    median = accuracy(local, "x, edge_index -> x")
+    print(f"accuracy of the GCN: {relu:.1%} with ReLU, {median:.1%} with a median")

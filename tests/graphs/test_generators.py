@@ -139,7 +139,7 @@ def test_the_seed_decides(name):
 def test_global_random_states_are_neither_read_nor_changed(name):
     expected = DRAWS[name](3)
     random.seed(11)
-    np.random.seed(11)  # noqa: NPY002
+    np.random.seed(11)
     torch.manual_seed(11)
     states = random.getstate(), np.random.get_state()[1].tolist()
     torch_state = torch.get_rng_state()

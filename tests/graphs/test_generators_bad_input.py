@@ -123,7 +123,7 @@ def test_the_blocks_are_checked(sizes, probabilities, error, words):
         (0, ValueError, "must be at least 1, got 0"),
         ("2", TypeError, "must be an integer, got str"),
         (2.0, TypeError, "must be an integer, got float"),
-        (5, ValueError, r"must be smaller than `num_nodes` \(5\), got 5"),
+        (5, ValueError, r"must be smaller than .*5.*, got 5"),
     ],
 )
 def test_the_number_of_neighbors_is_checked(neighbors, error, words):

@@ -10,17 +10,20 @@ from torch.autograd import gradcheck, gradgradcheck
 from vicinal import kernels
 from vicinal.kernels import rank
 
+pytestmark = pytest.mark.filterwarnings(  # torch's forward mode compiles with it
+    "ignore:`torch.jit.script` is deprecated:DeprecationWarning"
+)
+
 ROWS = [{0, 1, 2, 3}, {2}, set(), {1, 3}, {0, 4}, {1, 2, 4}]  # over five nodes
 STEP = [{0, 1, 4}, {1, 2}, {2}, {0, 2, 3}, {0, 3, 4}]  # one row per node
 
 
 def matrix():
     """A sparse 2 x 3 matrix and its transpose, in CSR form."""
-    rows = (torch.tensor([0, 2, 3]), torch.tensor([0, 2, 1]), torch.tensor([2.0, 3, 5]))
-    columns = (torch.tensor([0, 1, 2, 3]), torch.tensor([0, 1, 0]), rows[2][[0, 2, 1]])
-    return tuple(t.double() if t.is_floating_point() else t for t in rows), tuple(
-        t.double() if t.is_floating_point() else t for t in columns
-    )
+    weight = torch.tensor([2.0, 3.0, 5.0], dtype=torch.float64)
+    rows = (torch.tensor([0, 2, 3]), torch.tensor([0, 2, 1]), weight)
+    columns = (torch.tensor([0, 1, 2, 3]), torch.tensor([0, 1, 0]), weight[[0, 2, 1]])
+    return rows, columns
 
 
 FUNCTIONS = {
@@ -141,6 +144,17 @@ def test_results_and_gradients_repeat_bit_for_bit(name, deterministic):
                 assert again.equal(before)
     finally:
         torch.use_deterministic_algorithms(False)
+
+
+@pytest.mark.parametrize("operator", [kernels.select, kernels.select_shared])
+def test_a_hub_sums_its_gradient_in_one_order(operator):
+    x = torch.randn(2, 2, 16, requires_grad=True)
+    values, _ = operator(x, *brute.csr(HUB), rank.MAX)
+    sent = torch.randn_like(values)
+    first, *others = (
+        torch.autograd.grad(values, x, sent, retain_graph=True)[0] for _ in range(4)
+    )
+    assert all(other.equal(first) for other in others)
 
 
 def stored(function, x):

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 import scipy.sparse
 import torch
 from torch import Tensor
-from torch.utils import _pytree as pytree
 
 from vicinal.graphs.cost import Cost, estimate
 from vicinal.graphs.edges import (
@@ -29,6 +28,7 @@ from vicinal.graphs.neighborhoods import (
     khop,
     whole_component,
 )
+from vicinal.graphs.pytree import map_tensors, register_record
 from vicinal.graphs.shifts import SHIFTS, shift_operator
 from vicinal.graphs.sparse import SparseMatrix
 
@@ -256,10 +256,7 @@ class Graph:
 
     def to(self, device: torch.device | str) -> "Graph":
         """The same graph, with all that it keeps, on another device."""
-        moved: Graph = pytree.tree_map_only(
-            Tensor, lambda tensor: tensor.to(device), self
-        )
-        return moved
+        return map_tensors(lambda tensor: tensor.to(device), self)
 
     # --- what follows from a graph ----------------------------------------------------
 
@@ -402,15 +399,7 @@ class Graph:
         return made
 
     def _placed(self, made: T) -> T:
-        placed: T = pytree.tree_map_only(
-            Tensor, lambda tensor: tensor.to(self.device), made
-        )
-        return placed
+        return map_tensors(lambda tensor: tensor.to(self.device), made)
 
 
-pytree.register_pytree_node(
-    Graph,
-    lambda g: ([g.indptr, g.indices, g.weight, g._kept], None),
-    lambda children, _: Graph(*children),
-    serialized_type_name="vicinal.Graph",
-)
+register_record(Graph, ["indptr", "indices", "weight", "_kept"])

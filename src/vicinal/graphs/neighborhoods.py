@@ -9,9 +9,9 @@ import numpy.typing as npt
 import scipy.sparse
 import torch
 from torch import Tensor
-from torch.utils import _pytree as pytree
 
 from vicinal.graphs.cost import estimate
+from vicinal.graphs.pytree import register_record
 
 __all__ = [
     "Neighborhoods",
@@ -207,9 +207,4 @@ def _reach(
     return scipy.sparse.csr_array(scipy.sparse.vstack(blocks, format="csr"))
 
 
-pytree.register_pytree_node(
-    Neighborhoods,
-    lambda n: ([n.indptr, n.indices], (n.num_nodes, n.ends, n.smallest)),
-    lambda children, context: Neighborhoods(*children, *context),
-    serialized_type_name="vicinal.Neighborhoods",
-)
+register_record(Neighborhoods, ["indptr", "indices"], ["num_nodes", "ends", "smallest"])

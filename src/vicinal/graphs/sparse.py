@@ -7,7 +7,8 @@ import numpy as np
 import scipy.sparse
 import torch
 from torch import Tensor
-from torch.utils import _pytree as pytree
+
+from vicinal.graphs.pytree import map_tensors, register_record
 
 __all__ = ["SparseMatrix"]
 
@@ -56,8 +57,7 @@ class SparseMatrix:
 
     def to(self, device: torch.device | str) -> "SparseMatrix":
         """The same matrix on another device."""
-        moved: SparseMatrix = pytree.tree_map_only(Tensor, lambda t: t.to(device), self)
-        return moved
+        return map_tensors(lambda tensor: tensor.to(device), self)
 
 
 _DENSE_NODES = 1024  # measured: docs/performance.md, the filter bank
@@ -72,14 +72,4 @@ def _tensors(csr: Any, dtype: torch.dtype) -> Csr:
     )
 
 
-def _unflatten(children: Any, shape: tuple[int, int]) -> SparseMatrix:
-    rows, columns, dense = children
-    return SparseMatrix(rows, columns, shape, dense)
-
-
-pytree.register_pytree_node(
-    SparseMatrix,
-    lambda m: ([m.rows, m.columns, m.dense], m.shape),
-    _unflatten,
-    serialized_type_name="vicinal.SparseMatrix",
-)
+register_record(SparseMatrix, ["rows", "columns", "dense"], ["shape"])

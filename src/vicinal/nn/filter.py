@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 from torch.nn import Module, Parameter
-from torch.utils import _pytree as pytree
 
 from vicinal import functional as F
 from vicinal.graphs import Graph, SparseMatrix
+from vicinal.graphs.pytree import register_record
 from vicinal.graphs.shifts import SHIFTS
 
 __all__ = ["GraphFilter", "Shifted"]
@@ -151,9 +151,4 @@ def check_positive(**counts: int) -> None:
             raise ValueError(f"`{name}` must be at least 1, got {count}")
 
 
-pytree.register_pytree_node(
-    Shifted,
-    lambda s: ([s.powers], None),
-    lambda children, _: Shifted(*children),
-    serialized_type_name="vicinal.Shifted",
-)
+register_record(Shifted, ["powers"])

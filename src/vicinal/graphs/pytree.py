@@ -1,0 +1,45 @@
+"""Records of tensors as pytrees, so that torch can look inside and rebuild them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from torch import Tensor
+from torch.utils import _pytree as pytree
+
+__all__ = ["map_tensors", "register_record"]
+
+T = TypeVar("T")
+
+
+def register_record(
+    record: type, tensors: Sequence[str], constants: Sequence[str] = ()
+) -> None:
+    """Tell torch which fields of a dataclass hold tensors and which are plain."""
+
+    def children(value: Any) -> list[Any]:
+        return [getattr(value, name) for name in tensors]
+
+    def context(value: Any) -> list[Any]:
+        return [getattr(value, name) for name in constants]
+
+    def rebuild(found: Any, context: Any) -> Any:
+        named = dict(zip(tensors, found, strict=True))
+        return record(**named, **dict(zip(constants, context, strict=True)))
+
+    keys: list[pytree.KeyEntry] = [pytree.GetAttrKey(name) for name in tensors]
+    pytree.register_pytree_node(
+        record,
+        lambda value: (children(value), context(value)),
+        rebuild,
+        serialized_type_name=f"vicinal.{record.__name__}",
+        flatten_with_keys_fn=lambda value: (
+            list(zip(keys, children(value), strict=True)),
+            context(value),
+        ),
+    )
+
+
+def map_tensors(function: Callable[[Tensor], Tensor], value: T) -> T:
+    """Apply a function to every tensor inside a record."""
+    mapped: T = pytree.tree_map_only(Tensor, function, value)
+    return mapped

@@ -1,0 +1,42 @@
+import re
+from pathlib import Path
+
+README = (Path(__file__).parents[1] / "README.md").read_text()
+
+
+def test_the_two_commands_come_first():
+    first_block = re.search(r"```sh\n(.*?)```", README, re.DOTALL).group(1)
+    commands = [line.split("#")[0].strip() for line in first_block.splitlines()]
+    assert commands == ["make run", "make test"]
+
+
+def test_it_is_short():
+    assert 100 <= len(README.splitlines()) <= 150
+
+
+def test_its_first_program_runs():
+    program = re.search(r"```python\n(.*?)```", README, re.DOTALL).group(1)
+    names = {}
+    exec(program, names)  # our own text, tested as a reader would type it
+    assert names["y"].shape == (8, 2, 1000, 32)
+    assert names["z"].shape == (8, 1000, 32)
+    assert names["logits"].shape == (8, 10)
+
+
+def test_its_own_model_runs():
+    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    names = {}
+    exec(blocks[0], names)
+    exec(blocks[1], names)
+    x = names["x"][..., :1]
+    assert names["Net"]()(x, names["graph"]).shape == (8, 1000, 1)
+
+
+def test_the_error_it_shows_is_the_one_raised():
+    import pytest
+
+    import vicinal as vc
+
+    shown = re.search(r"ValueError: (.*)", README).group(1)
+    with pytest.raises(ValueError, match=re.escape(shown)):
+        vc.Graph.from_edges([(0, 1000)], num_nodes=1000)
