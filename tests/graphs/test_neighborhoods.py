@@ -1,5 +1,7 @@
 """Neighbourhoods against networkx, matrix powers and loops over sets (SPEC E2, E4)."""
 
+import itertools
+
 import brute
 import networkx as nx
 import numpy as np
@@ -95,7 +97,7 @@ def test_balls_are_nested_and_hold_their_node(drawn):
     rows = sets(graph_of(drawn).neighborhoods(4))
     for node in range(drawn[0]):
         assert node in rows[0][node]
-        for inner, outer in zip(rows, rows[1:], strict=False):
+        for inner, outer in itertools.pairwise(rows):
             assert set(inner[node]) <= set(outer[node])
 
 
