@@ -109,6 +109,8 @@ def _node_count(
 ) -> int:
     low = min(source.min(initial=0), target.min(initial=0))
     high = max(source.max(initial=-1), target.max(initial=-1))
+    if low < 0:
+        raise ValueError(f"`edges` must name nodes by numbers from 0 on, got {low}")
     if num_nodes is None:
         num_nodes = int(high) + 1
     if isinstance(num_nodes, bool) or not isinstance(num_nodes, int | np.integer):
@@ -117,11 +119,8 @@ def _node_count(
         )
     if not 1 <= num_nodes < 2**31:
         raise ValueError(f"`num_nodes` must be in 1..2^31-1, got {num_nodes}")
-    if low < 0 or high >= num_nodes:
-        raise ValueError(
-            f"`edges` must name nodes in 0..{num_nodes - 1}, "
-            f"got {low if low < 0 else high}"
-        )
+    if high >= num_nodes:
+        raise ValueError(f"`edges` must name nodes in 0..{num_nodes - 1}, got {high}")
     return int(num_nodes)
 
 

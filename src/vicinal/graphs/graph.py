@@ -26,6 +26,7 @@ from vicinal.graphs.neighborhoods import (
     Neighborhoods,
     check_hops,
     khop,
+    memory_limit,
     whole_component,
 )
 from vicinal.graphs.pytree import map_tensors, register_record
@@ -282,6 +283,14 @@ class Graph:
             key, lambda: khop(*self._rows(), hops, exact), f"prepare(hops={hops})"
         )
 
+    def storable(self, hops: int) -> bool:
+        """Whether neighbourhoods of so many hops are kept or fit the memory limit."""
+        check_hops(hops)
+        kept: Neighborhoods | None = self._kept.get("neighborhoods exact=False")
+        if hops < 2 or (kept is not None and kept.hops >= hops):
+            return True
+        return self.cost(hops).neighborhood_bytes <= memory_limit()
+
     def whole_component(self, hops: int) -> Neighborhoods:
         """The neighbourhoods that release 0.1 of the authors' code computed.
 
@@ -385,8 +394,8 @@ class Graph:
 
     # --- private ----------------------------------------------------------------------
 
-    def _rows(self) -> tuple[Any, Any]:
-        return self.indptr.cpu().numpy(), self.indices.cpu().numpy()
+    def _rows(self) -> tuple[Tensor, Tensor]:
+        return self.indptr.cpu(), self.indices.cpu()
 
     def _make(self, key: str, make: Callable[[], T], remedy: str) -> T:
         if torch.compiler.is_compiling():

@@ -1,15 +1,12 @@
 """The nodes within 1, ..., K hops of every node, as one stack of CSR rows."""
 
-import itertools
 import os
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-import scipy.sparse
 import torch
 from torch import Tensor
 
+from vicinal import kernels
 from vicinal.graphs.cost import estimate
 from vicinal.graphs.pytree import register_record
 
@@ -21,7 +18,6 @@ __all__ = [
     "whole_component",
 ]
 
-_BLOCK = 2**24  # entries of a boolean product made at once, a few hundred MB
 _limit = float(os.environ.get("VICINAL_MEMORY_LIMIT", 4 * 2**30))
 
 
@@ -95,65 +91,48 @@ class Neighborhoods:
 
 
 def khop(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
+    indptr: Tensor,  # shape: (N + 1,)
+    indices: Tensor,  # shape: (nnz,)
     hops: int,
     exact: bool = False,
 ) -> Neighborhoods:
     """Neighbourhoods that follow from CSR rows of in-neighbours.
 
     Within k hops: the support of :math:`(I + N)^k`. Exactly k hops: that of
-    :math:`N^k`. Products are boolean, so that weights never cancel.
+    :math:`N^k`. Weights play no part, so that they never cancel.
     """
-    num_nodes = len(indptr) - 1
+    num_nodes = indptr.numel() - 1
+    rows = hops * num_nodes
     if hops > 1 and not exact:
         expected = estimate(indptr, indices, hops)
-        entries = sum(expected.mean_ball) * num_nodes
-        check_size(
-            entries, hops * num_nodes, "about" if expected.sampled else "exactly"
-        )
-    step = _boolean(indptr, indices)
-    if not exact:
-        step = _with_diagonal(step)
-    steps = [step]
-    total = step.nnz
-    for _ in range(hops - 1):
-        steps.append(_reach(steps[-1], step, total))
-        total += steps[-1].nnz
-    return stack(steps[:hops], num_nodes)
+        check_size(expected.entries, rows, "about" if expected.sampled else "exactly")
+    stack = kernels.balls(
+        indptr, indices, hops, exact, lambda n: check_size(n, rows, "at least")
+    )
+    return _stacked(stack, num_nodes)
 
 
-def whole_component(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], hops: int
-) -> Neighborhoods:
+def whole_component(indptr: Tensor, indices: Tensor, hops: int) -> Neighborhoods:
     """The neighbourhoods that release 0.1 of the authors' code computed.
 
     One hop is right; for two hops and more it took every node that can be reached at
     all. Kept to test what the published results for K >= 2 may have measured.
     """
-    num_nodes = len(indptr) - 1
-    step = reach = _with_diagonal(_boolean(indptr, indices))
-    while (wider := _reach(reach, step, 0)).nnz > reach.nnz:
-        reach = wider
-    return stack([step] + [reach] * (hops - 1), num_nodes)
+    near = kernels.balls(indptr, indices, 1, False, lambda n: None)
+    far_ends, far = kernels.reachable(indptr, indices)
+    ends, found = near
+    for _ in range(hops - 1):
+        ends = torch.cat([ends, far_ends[1:] + ends[-1]])
+        found = torch.cat([found, far])
+    return _stacked((ends, found), indptr.numel() - 1)
 
 
-def stack(steps: list[scipy.sparse.csr_array], num_nodes: int) -> Neighborhoods:
-    """Put one boolean matrix per hop count on top of each other."""
-    ends = np.cumsum([0] + [step.nnz for step in steps])
-    starts = [
-        step.indptr[:-1].astype(np.int64) + offset
-        for step, offset in zip(steps, ends, strict=False)
-    ]
-    indptr = np.concatenate([*starts, ends[-1:]])
-    indices = np.concatenate([np.zeros(0, np.int32), *(s.indices for s in steps)])
-    return Neighborhoods(
-        torch.from_numpy(indptr),
-        torch.from_numpy(indices.astype(np.int32)),
-        num_nodes,
-        tuple(ends[1:].tolist()),
-        int(np.diff(indptr).min(initial=num_nodes)),
-    )
+def _stacked(stack: tuple[Tensor, Tensor], num_nodes: int) -> Neighborhoods:
+    indptr, indices = stack
+    sizes = indptr.diff()
+    smallest = int(sizes.min()) if sizes.numel() else num_nodes
+    ends = tuple(indptr[num_nodes::num_nodes].tolist())
+    return Neighborhoods(indptr, indices, num_nodes, ends, smallest)
 
 
 def check_hops(hops: int, smallest: int = 0) -> None:
@@ -173,38 +152,6 @@ def check_size(entries: float, num_rows: int, known: str) -> None:
             f"{known} {size / 2**30:.2f} GiB; use fewer hops, a sparser graph or raise "
             f"the limit with `vicinal.set_memory_limit(bytes)`"
         )
-
-
-def _boolean(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
-) -> scipy.sparse.csr_array:
-    size = (len(indptr) - 1, len(indptr) - 1)
-    data = np.ones(len(indices), dtype=np.bool_)
-    return scipy.sparse.csr_array((data, indices, indptr), shape=size)
-
-
-def _with_diagonal(step: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
-    identity = scipy.sparse.eye_array(step.shape[0], dtype=np.bool_, format="csr")
-    both = scipy.sparse.csr_array(step + identity)
-    both.sort_indices()
-    return both
-
-
-def _reach(
-    reach: scipy.sparse.csr_array, step: scipy.sparse.csr_array, stored: int
-) -> scipy.sparse.csr_array:
-    """One hop further, a block of rows at a time, checked against the limit."""
-    work = np.concatenate([[0], np.cumsum(reach @ np.diff(step.indptr))])
-    cuts = np.searchsorted(work, np.arange(0, work[-1] + _BLOCK, _BLOCK))
-    cuts = np.unique(np.append(cuts, reach.shape[0]).clip(max=reach.shape[0]))
-    blocks = []
-    for begin, end in itertools.pairwise(cuts):
-        block = scipy.sparse.csr_array(reach[begin:end] @ step)
-        block.sort_indices()
-        blocks.append(block)
-        stored += block.nnz
-        check_size(stored, step.shape[0], "at least")
-    return scipy.sparse.csr_array(scipy.sparse.vstack(blocks, format="csr"))
 
 
 register_record(Neighborhoods, ["indptr", "indices"], ["num_nodes", "ends", "smallest"])

@@ -74,6 +74,12 @@ class LocalActivation(Module):
         """The local terms, ``(..., N, F)`` to ``(..., hops, N, F)``."""
         raise TypeError(f"{type(self).__name__} must define `local`")
 
+    def combined(
+        self, x: Tensor, graph: Graph | Neighborhoods, weight: Tensor
+    ) -> Tensor:
+        """The weighted sum of the own value and the local terms."""
+        return F.multiresolution(x, self.local(x, graph), weight)
+
     def forward(self, x: Tensor, graph: Graph | Neighborhoods) -> Tensor:
         """Map ``(..., N, F)`` to ``(..., N, F)``."""
         if self.weight is None:
@@ -85,7 +91,7 @@ class LocalActivation(Module):
             )
         if self.exact and isinstance(graph, Graph):
             graph = graph.neighborhoods(self.hops, exact=True)
-        return self._shaped(F.multiresolution(x, self.local(x, graph), self.weight))
+        return self._shaped(self.combined(x, graph, self.weight))
 
     def _shaped(self, z: Tensor) -> Tensor:
         return z if self.pointwise is None else self.pointwise(z)
@@ -116,6 +122,12 @@ class MedianActivation(LocalActivation):
         """Medians over 1, ..., ``hops`` hops."""
         return F.local_median(x, graph, self.hops)
 
+    def combined(
+        self, x: Tensor, graph: Graph | Neighborhoods, weight: Tensor
+    ) -> Tensor:
+        """The same as one call of a kernel."""
+        return F.local_activation(x, graph, weight, rank.UPPER_MEDIAN)
+
 
 class MaxActivation(LocalActivation):
     r"""Weigh each node's value and the maxima over its neighbourhoods.
@@ -135,6 +147,12 @@ class MaxActivation(LocalActivation):
     def local(self, x: Tensor, graph: Graph | Neighborhoods) -> Tensor:
         """Maxima over 1, ..., ``hops`` hops."""
         return F.local_max(x, graph, self.hops)
+
+    def combined(
+        self, x: Tensor, graph: Graph | Neighborhoods, weight: Tensor
+    ) -> Tensor:
+        """The same as one call of a kernel."""
+        return F.local_activation(x, graph, weight, rank.MAX)
 
 
 class RankActivation(LocalActivation):
@@ -177,6 +195,12 @@ class RankActivation(LocalActivation):
     def local(self, x: Tensor, graph: Graph | Neighborhoods) -> Tensor:
         """Values of rank ``q`` over 1, ..., ``hops`` hops."""
         return F.local_rank(x, graph, self.q, self.hops)
+
+    def combined(
+        self, x: Tensor, graph: Graph | Neighborhoods, weight: Tensor
+    ) -> Tensor:
+        """The same as one call of a kernel."""
+        return F.local_activation(x, graph, weight, rank.quantile(self.q))
 
     def extra_repr(self) -> str:
         """Settings, for ``repr``."""
