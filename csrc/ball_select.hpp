@@ -10,6 +10,26 @@
 namespace vicinal {
 namespace VICINAL_ISA_NAMESPACE {
 
+class Tables {  // one per tile of a batch element
+ public:
+  Tables(int64_t count, int64_t num_nodes) : tables_(new RankTable*[count]) {
+    for (; count_ < count; ++count_)
+      tables_[count_] = new RankTable(num_nodes);
+  }
+  Tables(const Tables&) = delete;
+  Tables& operator=(const Tables&) = delete;
+  ~Tables() {
+    for (int64_t i = 0; i < count_; ++i)
+      delete tables_[i];
+    delete[] tables_;
+  }
+  RankTable& operator[](int64_t i) { return *tables_[i]; }
+
+ private:
+  RankTable** tables_;
+  int64_t count_ = 0;
+};
+
 template <typename T>
 void select_ball_range(const Tile<T>* tiles, int64_t num_tiles, const Plan& plan,
                        const Choice& choice, const Stack& stack, const int32_t* centers,
@@ -61,16 +81,15 @@ void select_balls(const T* x, Shape shape, Csr csr, int64_t hops, const int32_t*
   plan.network_limit = 31;
   const int64_t features = shape.features, num_tiles = (features + kTile - 1) / kTile;
   const int lanes = static_cast<int>(least<int64_t>(features, kTile));
-  Buffer<Codes> tables(num_tiles * shape.nodes);
   Buffer<Tile<T>> tiles(num_tiles);
+  Tables tables(num_tiles, shape.nodes);
   for (int64_t b = 0; b < shape.batch; ++b) {
     const T* element = x + b * shape.nodes * features;
     const Special special = scan(element, shape.nodes * features);
     for (int64_t t = 0; t < num_tiles; ++t) {
       const T* from = element + least(t * kTile, features - lanes);
-      Codes* table = tables.data() + t * shape.nodes;
-      rank_tile(from, features, shape.nodes, lanes, choice.threads, table);
-      tiles[t] = {from, features, shape.nodes, lanes, special, table};
+      rank_tile(from, features, lanes, choice.threads, &tables[t]);
+      tiles[t] = {from, features, shape.nodes, lanes, special, &tables[t]};
     }
     for_centers(csr, num_centers, hops, choice.threads, [&](int64_t begin, int64_t end) {
       select_ball_range(tiles.data(), num_tiles, plan, choice, stack, centers, out,

@@ -1,9 +1,9 @@
 // The rank of a row, found on byte codes: 32 signals at a time, one bit per pass.
 //
 // A code is any nondecreasing function of the value, 0 .. 255, stored less 128 so that
-// signed comparisons order it. `bisect` finds per signal the code of the value at
-// `position`, how many codes are below it and how many are not above it. The position
-// is then sought among the few values that share the code (candidates.hpp).
+// signed comparisons order it. `bisect` finds per signal the code of the value at its
+// position, how many codes are below it and how many are not above it. The position is
+// then sought among the values that share the code (ranks.hpp, candidates.hpp).
 #pragma once
 
 #include "simd.hpp"
@@ -39,11 +39,14 @@ struct Found {
 }
 
 // Rows of at most 255 nodes: all counts stay in vectors of bytes.
-inline void bisect_short(const Codes* codes, int64_t n, int64_t position, int bits,
-                         Found* found) {
+inline void bisect_short(const Codes* codes, int64_t n, const int32_t* positions,
+                         int bits, Found* found) {
   const Counts flip = fill<uint8_t>(128);
-  const Bytes limit = Bytes(fill<uint8_t>(static_cast<uint8_t>(position)) ^ flip);
+  int8_t limits[kTile];
+  for (int l = 0; l < kTile; ++l)
+    limits[l] = static_cast<int8_t>(positions[l] - 128);
   for (int part = 0; part < kParts; ++part) {
+    const Bytes limit = load(limits + part * VICINAL_VECTOR_BYTES);
     Counts code = flip, below{}, upto = fill<uint8_t>(static_cast<uint8_t>(n));
     for (int bit = bits - 1; bit >= 0; --bit) {
       const Counts bound = code + fill<uint8_t>(static_cast<uint8_t>(1 << bit));
@@ -54,9 +57,12 @@ inline void bisect_short(const Codes* codes, int64_t n, int64_t position, int bi
       upto = fits ? upto : count;
     }
     memcpy(found->code + part * sizeof code, &code, sizeof code);
+    uint8_t lows[VICINAL_VECTOR_BYTES], tops[VICINAL_VECTOR_BYTES];
+    memcpy(lows, &below, sizeof below);
+    memcpy(tops, &upto, sizeof upto);
     for (int l = 0; l < VICINAL_VECTOR_BYTES; ++l) {
-      found->below[part * VICINAL_VECTOR_BYTES + l] = below[l];
-      found->upto[part * VICINAL_VECTOR_BYTES + l] = upto[l];
+      found->below[part * VICINAL_VECTOR_BYTES + l] = lows[l];
+      found->upto[part * VICINAL_VECTOR_BYTES + l] = tops[l];
     }
   }
 }
@@ -77,7 +83,7 @@ inline void count_below_long(const Codes* codes, int64_t n, const int8_t* bounds
   }
 }
 
-inline void bisect_long(const Codes* codes, int64_t n, int64_t position, int bits,
+inline void bisect_long(const Codes* codes, int64_t n, const int32_t* positions, int bits,
                         Found* found) {
   alignas(32) int8_t bounds[kTile];
   alignas(32) int32_t counts[kTile];
@@ -91,7 +97,7 @@ inline void bisect_long(const Codes* codes, int64_t n, int64_t position, int bit
       bounds[l] = static_cast<int8_t>(found->code[l] + (1 << bit));
     count_below_long(codes, n, bounds, counts);
     for (int l = 0; l < kTile; ++l) {
-      const bool fits = counts[l] <= position;
+      const bool fits = counts[l] <= positions[l];
       found->code[l] = fits ? bounds[l] : found->code[l];
       found->below[l] = fits ? counts[l] : found->below[l];
       found->upto[l] = fits ? found->upto[l] : counts[l];
@@ -99,12 +105,42 @@ inline void bisect_long(const Codes* codes, int64_t n, int64_t position, int bit
   }
 }
 
-inline void bisect(const Codes* codes, int64_t n, int64_t position, int bits,
+// `positions` has one entry per signal; codes are below 2^bits.
+inline void bisect(const Codes* codes, int64_t n, const int32_t* positions, int bits,
                    Found* found) {
   if (n <= 255)
-    bisect_short(codes, n, position, bits, found);
+    bisect_short(codes, n, positions, bits, found);
   else
-    bisect_long(codes, n, position, bits, found);
+    bisect_long(codes, n, positions, bits, found);
+}
+
+// The same position for every signal.
+inline void bisect(const Codes* codes, int64_t n, int64_t position, int bits,
+                   Found* found) {
+  int32_t positions[kTile];
+  for (int l = 0; l < kTile; ++l)
+    positions[l] = static_cast<int32_t>(position);
+  bisect(codes, n, positions, bits, found);
+}
+
+// Per signal the first slot of the row with the found code (which is there).
+inline void first_slots(const Codes* codes, int64_t n, const int8_t* found,
+                        int32_t* slots) {
+  for (int64_t end = n; end > 0;) {
+    const int64_t begin = end > 255 ? end - 255 : 0;
+    for (int part = 0; part < kParts; ++part) {
+      const Bytes code = load(found + part * VICINAL_VECTOR_BYTES);
+      Counts slot = fill<uint8_t>(255);
+      for (int64_t j = end - 1; j >= begin; --j)
+        slot = codes[j].part[part] == code ? fill<uint8_t>(uint8_t(j - begin)) : slot;
+      uint8_t lanes[VICINAL_VECTOR_BYTES];
+      memcpy(lanes, &slot, sizeof slot);
+      int32_t* to = slots + part * VICINAL_VECTOR_BYTES;
+      for (int l = 0; l < VICINAL_VECTOR_BYTES; ++l)
+        to[l] = lanes[l] == 255 ? to[l] : static_cast<int32_t>(begin + lanes[l]);
+    }
+    end = begin;
+  }
 }
 
 }  // namespace VICINAL_ISA_NAMESPACE

@@ -1,5 +1,6 @@
 // All kernels for one instruction set. Compiled once per set, with its own
 // VICINAL_ISA_NAMESPACE and compiler flags; `kernel_set` is the only way in.
+#include "backward.hpp"
 #include "ball_select.hpp"
 #include "csr_check.hpp"
 #include "maxima.hpp"

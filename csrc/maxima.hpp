@@ -110,7 +110,15 @@ struct Sweep {
   int64_t b, f;
   int lanes;
   bool nan, skip_nan;
+  bool gaps;  // some node may reach nothing
 };
+
+inline bool has_empty_row(Csr csr) {
+  bool empty = false;
+  for (int64_t i = 0; i < csr.num_rows; ++i)
+    empty |= csr.indptr[i] == csr.indptr[i + 1];
+  return empty;
+}
 
 template <typename T>
 void max_nodes(const Sweep<T>& sweep, const Carried<T>& from, int64_t k, int64_t hops,
@@ -118,8 +126,8 @@ void max_nodes(const Sweep<T>& sweep, const Carried<T>& from, int64_t k, int64_t
                typename Lane<T>::Int* id, bool keep, int64_t begin, int64_t end) {
   const Csr& csr = sweep.stack.csr;
   const int64_t nobody = sweep.shape.nodes;
-  Buffer<int32_t> node(sweep.lanes);
-  Buffer<T> shown(sweep.lanes);
+  Buffer<int32_t> nodes(sweep.lanes);
+  Buffer<T> values(sweep.lanes);
   const Stack all{csr, hops, sweep.shape.nodes};
   for (int64_t i = begin; i < end; ++i) {
     const int32_t* ids = csr.indices + csr.indptr[i];
@@ -134,13 +142,19 @@ void max_nodes(const Sweep<T>& sweep, const Carried<T>& from, int64_t k, int64_t
       max_row<T, false>(from, ids, n, ahead, sweep.lanes, best, who);
     else
       max_row<T, true>(from, ids, n, ahead, sweep.lanes, best, who);
-    for (int l = 0; l < sweep.lanes; ++l) {
-      const bool empty = who[l] == nobody;
-      node[l] = empty ? -1 : static_cast<int32_t>(who[l]);
-      shown[l] = empty ? T(0) : best[l];
+    const T* shown = best;
+    const int32_t* node = reinterpret_cast<const int32_t*>(who);
+    if (sweep.gaps || sizeof(T) != sizeof(int32_t)) {
+      for (int l = 0; l < sweep.lanes; ++l) {
+        const bool empty = who[l] == nobody;
+        nodes[l] = empty ? -1 : static_cast<int32_t>(who[l]);
+        values[l] = empty ? T(0) : best[l];
+      }
+      shown = values.data();
+      node = nodes.data();
     }
     write_row(out, weight, all, sweep.x - sweep.f, sweep.shape.features, sweep.b, k, i,
-              sweep.f, sweep.lanes, shown.data(), node.data());
+              sweep.f, sweep.lanes, shown, node);
   }
 }
 
@@ -189,6 +203,7 @@ void maxima(const T* x, Shape shape, Csr csr, int64_t hops, Choice choice, Outpu
                         maxima(packed, wide, csr, hops, choice, inner);
                       });
   const Split by = split(shape.batch, threads);
+  const bool empty = has_empty_row(csr);
   parallel(by.outer, shape.batch, [&](int64_t b) {
     const T* element = x + b * shape.nodes * shape.features;
     const bool nan = scan(element, shape.nodes * shape.features, by.inner).nan;
@@ -196,7 +211,7 @@ void maxima(const T* x, Shape shape, Csr csr, int64_t hops, Choice choice, Outpu
     for (int64_t start = 0; start < shape.features; start += lanes_at_once) {
       const int64_t f = least(start, shape.features - lanes_at_once);
       const Sweep<T> sweep{element + f, shape,         {csr, 1, shape.nodes}, b, f,
-                           lanes_at_once, nan, choice.skip_nan};
+                           lanes_at_once, nan, choice.skip_nan, nan || empty};
       max_sweep(sweep, hops, out, weight.data(), by);
     }
   });

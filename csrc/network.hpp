@@ -76,13 +76,14 @@ constexpr Network<Size> middle_network() {
 template <int Size>
 constexpr Network<Size> kNetwork = middle_network<Size>();
 
-template <typename V>
-[[gnu::always_inline]] inline void exchange(V* v, Exchange step) {
-  const V a = v[step.low], b = v[step.high];
-  if (step.keep_low)
-    v[step.low] = a < b ? a : b;
-  if (step.keep_high)
-    v[step.high] = a > b ? a : b;
+// Indices are template arguments so that the wires become registers at once.
+template <int Low, int High, bool KeepLow, bool KeepHigh, typename V>
+[[gnu::always_inline]] inline void exchange(V* v) {
+  const V a = v[Low], b = v[High];
+  if constexpr (KeepLow)
+    v[Low] = smaller(a, b);
+  if constexpr (KeepHigh)
+    v[High] = larger(a, b);
 }
 
 template <typename T, int Size, size_t... Step, size_t... Slot>
@@ -90,7 +91,10 @@ template <typename T, int Size, size_t... Step, size_t... Slot>
                                             std::index_sequence<Step...>,
                                             std::index_sequence<Slot...>) {
   Vec<T> v[Size] = {load(at[Slot] + f)...};
-  (exchange(v, kNetwork<Size>.steps[Step]), ...);
+  constexpr const Network<Size>& net = kNetwork<Size>;
+  (exchange<net.steps[Step].low, net.steps[Step].high, net.steps[Step].keep_low,
+            net.steps[Step].keep_high>(v),
+   ...);
   return v[Size / 2];
 }
 

@@ -19,6 +19,16 @@ inline int64_t position_of(Rank rank, int64_t count) {
 // many equal values are fast, and stays in bounds whatever the comparisons say.
 template <typename T>
 T kth_smallest(T* v, int64_t n, int64_t k) {
+  if (n <= 16) {
+    for (int64_t i = 1; i < n; ++i) {
+      const T value = v[i];
+      int64_t j = i;
+      for (; j > 0 && value < v[j - 1]; --j)
+        v[j] = v[j - 1];
+      v[j] = value;
+    }
+    return v[k];
+  }
   uint64_t seed = 0x9E3779B97F4A7C15u;
   int64_t low = 0, high = n - 1;
   while (low < high) {

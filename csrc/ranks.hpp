@@ -1,9 +1,10 @@
 // Byte codes of all nodes, made once and shared by every row of every hop.
 //
-// Up to 256 nodes a code is the number of nodes with a smaller value, found by counting:
-// equal codes are equal values. Beyond, the values are sorted by radix and cut into 256
-// classes of about equal size; tied values always share a class. Both depend on the
-// order of the values alone, so the time does not depend on their distribution.
+// The rank of a node is the number of nodes with a smaller value: equal ranks are equal
+// values. Up to 256 nodes it is found by counting and fits a byte. Up to 32,768 nodes it
+// is found by sorting and kept as two bytes, which are searched one after the other.
+// Beyond, only the high byte of the scaled rank is kept, and the values that share it are
+// looked at (candidates.hpp). The time does not depend on how the values are distributed.
 #pragma once
 
 #include "codes.hpp"
@@ -12,6 +13,23 @@ namespace vicinal {
 namespace VICINAL_ISA_NAMESPACE {
 
 constexpr int64_t kCountedNodes = 256;
+constexpr int64_t kExactNodes = 32768;
+
+// Codes of all nodes, one tile of signals.
+struct RankTable {
+  Buffer<Codes> high, low;  // low: only where a rank has two bytes
+  int64_t num_nodes;
+  int low_bits;
+  explicit RankTable(int64_t nodes)
+      : high(nodes),
+        low(nodes > kCountedNodes && nodes <= kExactNodes ? nodes : 0),
+        num_nodes(nodes),
+        low_bits(0) {
+    while (nodes > kCountedNodes << low_bits)
+      ++low_bits;
+  }
+  bool exact() const { return num_nodes <= kExactNodes; }
+};
 
 inline int code_bits(int64_t num_nodes) {
   int bits = 1;
@@ -109,72 +127,89 @@ Keyed<T>* radix_sort(Keyed<T>* from, Keyed<T>* to, int64_t n) {
 
 // Codes of one signal (`lane` of the tile) by its sorted order.
 template <typename T>
-void rank_by_sorting(const T* x, int64_t stride, int64_t num_nodes, int lane,
-                     Keyed<T>* scratch, Codes* codes) {
-  for (int64_t i = 0; i < num_nodes; ++i)
+void rank_by_sorting(const T* x, int64_t stride, int lane, Keyed<T>* scratch,
+                     RankTable* table) {
+  const int64_t n = table->num_nodes;
+  for (int64_t i = 0; i < n; ++i)
     scratch[i] = {ordered_bits(x[i * stride]), static_cast<int32_t>(i)};
-  const Keyed<T>* sorted = radix_sort(scratch, scratch + num_nodes, num_nodes);
-  int8_t* out = reinterpret_cast<int8_t*>(codes) + lane;
-  int code = 0, of_class = 0;
-  for (int64_t i = 0; i < num_nodes; ++i) {
-    while ((code + 1) * num_nodes <= i * 256)
-      ++code;
-    if (i == 0 || sorted[i].key != sorted[i - 1].key)
-      of_class = code;
-    out[sorted[i].node * kTile] = static_cast<int8_t>(of_class - 128);
+  const Keyed<T>* sorted = radix_sort(scratch, scratch + n, n);
+  int8_t* high = reinterpret_cast<int8_t*>(table->high.data()) + lane;
+  int8_t* low = reinterpret_cast<int8_t*>(table->low.data()) + lane;
+  const int bits = table->low_bits;
+  int64_t rank = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    if (i > 0 && sorted[i].key != sorted[i - 1].key)
+      rank = i;
+    const int64_t at = int64_t(sorted[i].node) * kTile;
+    high[at] = static_cast<int8_t>((rank >> bits) - 128);
+    if (table->exact())
+      low[at] = static_cast<int8_t>((rank & ((1 << bits) - 1)) - 128);
   }
 }
 
 // Codes of the tile of `lanes` signals that starts at x.
 template <typename T>
-void rank_tile(const T* x, int64_t stride, int64_t num_nodes, int lanes, int threads,
-               Codes* codes) {
-  if (num_nodes <= kCountedNodes)
-    return rank_by_counting(x, stride, num_nodes, lanes, codes);
-  if (lanes < kTile)
-    memset(static_cast<void*>(codes), 0, num_nodes * sizeof(Codes));
-  parallel(threads, lanes, [&](int64_t lane) {
-    Buffer<Keyed<T>> scratch(2 * num_nodes);
-    rank_by_sorting(x + lane, stride, num_nodes, static_cast<int>(lane), scratch.data(),
-                    codes);
+void rank_tile(const T* x, int64_t stride, int lanes, int threads, RankTable* table) {
+  const int64_t n = table->num_nodes;
+  if (n <= kCountedNodes)
+    return rank_by_counting(x, stride, n, lanes, table->high.data());
+  if (lanes < kTile) {  // the lanes that stay unused are compared all the same
+    memset(static_cast<void*>(table->high.data()), 0, n * sizeof(Codes));
+    if (table->exact())
+      memset(static_cast<void*>(table->low.data()), 0, n * sizeof(Codes));
+  }
+  const int64_t groups = threads > 1 ? lanes : 1;
+  parallel(threads, groups, [&](int64_t group) {
+    Buffer<Keyed<T>> scratch(2 * n);
+    const int end = static_cast<int>(lanes * (group + 1) / groups);
+    for (int lane = static_cast<int>(lanes * group / groups); lane < end; ++lane)
+      rank_by_sorting(x + lane, stride, lane, scratch.data(), table);
   });
 }
 
-// Codes are exact ranks: the first slot of the row with the found code is the answer.
-inline void first_slots(const Codes* codes, int64_t n, const int8_t* found,
-                        uint8_t* slots) {
-  for (int part = 0; part < kParts; ++part) {
-    const Bytes code = load(found + part * VICINAL_VECTOR_BYTES);
-    Counts slot{};
-    for (int64_t j = n - 1; j >= 0; --j)
-      slot = codes[j].part[part] == code ? fill<uint8_t>(static_cast<uint8_t>(j)) : slot;
-    memcpy(slots + part * VICINAL_VECTOR_BYTES, &slot, sizeof slot);
+// The second byte: codes whose first byte is not the found one are moved out of the way.
+inline void descend(const RankTable& table, const int32_t* ids, int64_t n,
+                    const int32_t* positions, Codes* codes, Found* found) {
+  Bytes high[kParts];
+  memcpy(high, found->code, sizeof high);
+  for (int64_t j = 0; j < n; ++j) {
+    const Codes low = table.low.data()[ids[j]];
+    for (int part = 0; part < kParts; ++part)
+      codes[j].part[part] =
+          codes[j].part[part] == high[part] ? low.part[part] : fill<int8_t>(127);
   }
+  int32_t left[kTile];
+  for (int l = 0; l < kTile; ++l)
+    left[l] = positions[l] - found->below[l];
+  bisect(codes, n, left, table.low_bits, found);
 }
 
-// One row of a tile; `table` holds the codes of all nodes.
+// One row of a tile.
 template <typename T>
-void select_by_ranks(const T* x, int64_t stride, int64_t num_nodes, const int32_t* ids,
-                     int64_t n, int64_t position, int lanes, const Codes* table,
+void select_by_ranks(const T* x, int64_t stride, const int32_t* ids, int64_t n,
+                     int64_t position, int lanes, const RankTable& table,
                      CodeScratch<T>* scratch, T* value, int32_t* node) {
   scratch->codes.reserve(n);
   Codes* codes = scratch->codes.data();
   for (int64_t j = 0; j < n; ++j)
-    codes[j] = table[ids[j]];
+    codes[j] = table.high.data()[ids[j]];
   Found found;
-  bisect(codes, n, position, code_bits(num_nodes), &found);
-  if (num_nodes <= kCountedNodes && n <= 255) {
-    uint8_t slots[kTile];
-    first_slots(codes, n, found.code, slots);
-    for (int l = 0; l < lanes; ++l) {
-      node[l] = ids[slots[l]];
-      value[l] = x[node[l] * stride + l];
-    }
-    return;
+  bisect(codes, n, position, code_bits(table.num_nodes), &found);
+  if (!table.exact()) {
+    collect(codes, n, found, lanes, &scratch->candidates);
+    return settle(x, stride, ids, position, found, lanes, &scratch->candidates,
+                  &scratch->values, value, node);
   }
-  collect(codes, n, found, lanes, &scratch->candidates);
-  settle(x, stride, ids, position, found, lanes, &scratch->candidates, &scratch->values,
-         value, node);
+  int32_t positions[kTile], slots[kTile] = {};
+  for (int l = 0; l < kTile; ++l)
+    positions[l] = static_cast<int32_t>(position);
+  if (table.low_bits > 0)
+    descend(table, ids, n, positions, codes, &found);
+  first_slots(codes, n, found.code, slots);
+  for (int l = 0; l < lanes; ++l) {
+    node[l] = ids[slots[l]];
+    value[l] = x[node[l] * stride + l];
+  }
 }
 
 }  // namespace VICINAL_ISA_NAMESPACE

@@ -118,6 +118,29 @@ void combine_own(const T* x, const T* weight, int64_t rows, int64_t features, T*
       combined[i * features + f] = weight[f] * x[i * features + f];
 }
 
+template <typename T>
+[[gnu::always_inline]] inline void copy_lanes(T* to, const T* from, int lanes) {
+  int l = 0;
+  for (; l + kWidth<T> <= lanes; l += kWidth<T>)
+    store(to + l, load(from + l));
+  for (; l < lanes; ++l)
+    to[l] = from[l];
+}
+
+// z = w_0 x + w_1 value at the first hop, z += w_k value at the others.
+template <typename T>
+[[gnu::always_inline]] inline void add_hop(T* z, const T* x, const T* first_weight,
+                                           const T* weight, const T* value, bool first,
+                                           int lanes) {
+  int l = 0;
+  for (; l + kWidth<T> <= lanes; l += kWidth<T>) {
+    const Vec<T> sum = first ? load(first_weight + l) * load(x + l) : load(z + l);
+    store(z + l, sum + load(weight + l) * load(value + l));
+  }
+  for (; l < lanes; ++l)
+    z[l] = (first ? first_weight[l] * x[l] : z[l]) + weight[l] * value[l];
+}
+
 // Write `lanes` results of hop k (from 0), node i, batch element b, from feature f on.
 // Hops of one node must come in order: the first one starts its sum.
 template <typename T>
@@ -128,19 +151,12 @@ template <typename T>
                                              const T* value, const int32_t* node) {
   const int64_t row = (b * stack.hops + k) * stack.per_hop + i;
   if (out.values)
-    memcpy(out.values + row * features + f, value, lanes * sizeof(T));
+    copy_lanes(out.values + row * features + f, value, lanes);
   if (out.nodes)
-    memcpy(out.nodes + row * features + f, node, lanes * sizeof(int32_t));
-  if (!out.combined)
-    return;
-  T* z = out.combined + (b * stack.per_hop + i) * features + f;
-  const T *own = x + i * features + f, *w = weight + (k + 1) * features + f;
-  if (k == 0)
-    for (int l = 0; l < lanes; ++l)
-      z[l] = weight[f + l] * own[l] + w[l] * value[l];
-  else
-    for (int l = 0; l < lanes; ++l)
-      z[l] += w[l] * value[l];
+    copy_lanes(out.nodes + row * features + f, node, lanes);
+  if (out.combined)
+    add_hop(out.combined + (b * stack.per_hop + i) * features + f, x + i * features + f,
+            weight + f, weight + (k + 1) * features + f, value, k == 0, lanes);
 }
 
 }  // namespace VICINAL_ISA_NAMESPACE

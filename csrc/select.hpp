@@ -16,7 +16,7 @@ struct Tile {
   int64_t stride, num_nodes;
   int lanes;
   Special special;
-  const Codes* table;  // codes of all nodes, or null
+  const RankTable* table;  // codes of all nodes, or null
 };
 
 // Selects row after row; one per thread.
@@ -79,8 +79,8 @@ class Selector {
       select_by_network(x, stride, ids, n, position, lanes, infinities_.data(), value(),
                         want_nodes_ ? node() : nullptr);
     else if (table)
-      select_by_ranks(x, stride, num_nodes, ids, n, position, lanes, table, &scratch_,
-                      value(), node());
+      select_by_ranks(x, stride, ids, n, position, lanes, *table, &scratch_, value(),
+                      node());
     else
       select_by_codes(x, stride, ids, n, position, lanes, &scratch_, value(), node());
   }
@@ -133,12 +133,13 @@ void select_batch_element(const T* x, Shape shape, const Stack& stack, const Pla
   const Special special = scan(x, shape.nodes * features, by.inner);
   const int lanes =
       static_cast<int>(plan.ranks ? least<int64_t>(features, kTile) : features);
-  Buffer<Codes> table(plan.ranks ? shape.nodes : 0);
+  RankTable table(plan.ranks ? shape.nodes : 0);
   for (int64_t start = 0; start < features; start += lanes) {
     const int64_t f = least(start, features - lanes);
     if (plan.ranks)
-      rank_tile(x + f, features, shape.nodes, lanes, by.inner, table.data());
-    const Tile<T> tile{x + f, features, shape.nodes, lanes, special, table.data()};
+      rank_tile(x + f, features, lanes, by.inner, &table);
+    const Tile<T> tile{x + f,   features, shape.nodes, lanes,
+                       special, plan.ranks ? &table : nullptr};
     parallel(by.inner, by.parts, [&](int64_t part) {
       select_rows(tile, plan, choice, stack, out, weight, b, f,
                   cut(stack, part, by.parts), cut(stack, part + 1, by.parts));

@@ -72,6 +72,45 @@ inline Vec<T> fill(T value) {
   return Vec<T>{} + value;  // any value but -0.0
 }
 
+// The smaller and the larger of two vectors. On x86 by name: GCC takes seconds to see
+// through long chains of `a < b ? a : b`.
+#if defined(__AVX2__)
+inline Vec<float> smaller(Vec<float> a, Vec<float> b) {
+  return __builtin_ia32_minps256(a, b);
+}
+inline Vec<float> larger(Vec<float> a, Vec<float> b) {
+  return __builtin_ia32_maxps256(a, b);
+}
+inline Vec<double> smaller(Vec<double> a, Vec<double> b) {
+  return __builtin_ia32_minpd256(a, b);
+}
+inline Vec<double> larger(Vec<double> a, Vec<double> b) {
+  return __builtin_ia32_maxpd256(a, b);
+}
+#elif defined(__SSE2__)
+inline Vec<float> smaller(Vec<float> a, Vec<float> b) {
+  return __builtin_ia32_minps(a, b);
+}
+inline Vec<float> larger(Vec<float> a, Vec<float> b) {
+  return __builtin_ia32_maxps(a, b);
+}
+inline Vec<double> smaller(Vec<double> a, Vec<double> b) {
+  return __builtin_ia32_minpd(a, b);
+}
+inline Vec<double> larger(Vec<double> a, Vec<double> b) {
+  return __builtin_ia32_maxpd(a, b);
+}
+#else
+template <typename V>
+inline V smaller(V a, V b) {
+  return a < b ? a : b;
+}
+template <typename V>
+inline V larger(V a, V b) {
+  return a > b ? a : b;
+}
+#endif
+
 // Node ids travel as wide as the values; this writes them as int32.
 inline void store_ids(int32_t* to, Vec<int32_t> ids) {
   memcpy(to, &ids, sizeof ids);
@@ -113,6 +152,7 @@ class Buffer {
     size_ = size;
   }
   T* data() { return data_; }
+  const T* data() const { return data_; }
   T& operator[](int64_t i) { return data_[i]; }
 
  private:

@@ -1,4 +1,4 @@
-"""Neighbourhoods are kept, sliced and asked for; the bug of release 0.1 as an option."""
+"""Neighbourhoods are kept and sliced; the bug of release 0.1 as an option."""
 
 import networkx as nx
 import pytest

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from vicinal import kernels
+from vicinal.graphs.arguments import check_integer
 
 __all__ = ["Cost", "estimate"]
 
@@ -52,6 +53,8 @@ def estimate(
     batch: int = 1,
 ) -> Cost:
     """Measure balls node by node, without storing them."""
+    check_integer("features", features, 0)
+    check_integer("batch", batch, 0)
     num_nodes = indptr.numel() - 1
     sampled = num_nodes > _SAMPLE
     nodes = torch.arange(num_nodes, dtype=torch.int32)

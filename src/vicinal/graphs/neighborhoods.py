@@ -1,12 +1,14 @@
 """The nodes within 1, ..., K hops of every node, as one stack of CSR rows."""
 
 import os
+import sys
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from vicinal import kernels
+from vicinal.graphs.arguments import check_integer, check_number
 from vicinal.graphs.cost import estimate
 from vicinal.graphs.pytree import register_record
 
@@ -18,7 +20,7 @@ __all__ = [
     "whole_component",
 ]
 
-_limit = float(os.environ.get("VICINAL_MEMORY_LIMIT", 4 * 2**30))
+_DEFAULT_LIMIT = 4 * 2**30
 
 
 def memory_limit() -> int:
@@ -40,11 +42,26 @@ def set_memory_limit(num_bytes: float) -> None:
         >>> set_memory_limit(4 * 2**30)
     """
     global _limit
-    if isinstance(num_bytes, bool) or not isinstance(num_bytes, int | float):
-        raise TypeError(f"`num_bytes` must be a number, got {type(num_bytes).__name__}")
+    check_number("num_bytes", num_bytes)
     if not num_bytes > 0:
         raise ValueError(f"`num_bytes` must be positive, got {num_bytes}")
-    _limit = num_bytes
+    _limit = min(num_bytes, sys.maxsize)
+
+
+def _limit_from_environment() -> float:
+    text = os.environ.get("VICINAL_MEMORY_LIMIT", str(_DEFAULT_LIMIT))
+    try:
+        limit = float(text)
+    except ValueError:
+        limit = 0.0
+    if not limit > 0:
+        raise ValueError(
+            f"`VICINAL_MEMORY_LIMIT` must be a positive number of bytes, got {text!r}"
+        )
+    return min(limit, sys.maxsize)
+
+
+_limit = _limit_from_environment()
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +93,14 @@ class Neighborhoods:
 
     def of(self, node: int, hop: int) -> Tensor:
         """Ids in the ``hop``-hop neighbourhood of ``node``."""
+        for name, value, last in (
+            ("node", node, self.num_nodes - 1),
+            ("hop", hop - 1, self.hops - 1),
+        ):
+            if not 0 <= value <= last:
+                raise ValueError(
+                    f"`{name}` must be one of {last + 1} that are there, got {value}"
+                )
         row = (hop - 1) * self.num_nodes + node
         return self.indices[self.indptr[row] : self.indptr[row + 1]]
 
@@ -83,6 +108,8 @@ class Neighborhoods:
         """The same neighbourhoods for hop counts 1, ..., ``hops`` only, as views."""
         if hops == self.hops:
             return self
+        if not 0 <= hops < self.hops:
+            raise ValueError(f"`hops` must be in 0..{self.hops}, got {hops}")
         indptr = self.indptr[: hops * self.num_nodes + 1]
         indices = self.indices[: self.ends[hops - 1] if hops else 0]
         return Neighborhoods(
@@ -118,13 +145,17 @@ def whole_component(indptr: Tensor, indices: Tensor, hops: int) -> Neighborhoods
     One hop is right; for two hops and more it took every node that can be reached at
     all. Kept to test what the published results for K >= 2 may have measured.
     """
-    near = kernels.balls(indptr, indices, 1, False, lambda n: None)
-    far_ends, far = kernels.reachable(indptr, indices)
-    ends, found = near
+    num_nodes = indptr.numel() - 1
+
+    def check(entries: int) -> None:
+        check_size(entries * max(hops - 1, 1), hops * num_nodes, "at least")
+
+    ends, found = kernels.balls(indptr, indices, 1, False, check)
+    far_ends, far = kernels.reachable(indptr, indices, check)
     for _ in range(hops - 1):
         ends = torch.cat([ends, far_ends[1:] + ends[-1]])
         found = torch.cat([found, far])
-    return _stacked((ends, found), indptr.numel() - 1)
+    return _stacked((ends, found), num_nodes)
 
 
 def _stacked(stack: tuple[Tensor, Tensor], num_nodes: int) -> Neighborhoods:
@@ -137,10 +168,15 @@ def _stacked(stack: tuple[Tensor, Tensor], num_nodes: int) -> Neighborhoods:
 
 def check_hops(hops: int, smallest: int = 0) -> None:
     """Refuse what is no number of hops."""
-    if isinstance(hops, bool) or not isinstance(hops, int):
-        raise TypeError(f"`hops` must be an integer, got {type(hops).__name__}")
-    if hops < smallest:
-        raise ValueError(f"`hops` must be at least {smallest}, got {hops}")
+    check_integer("hops", hops, smallest)
+
+
+def _shown(num_bytes: float) -> str:
+    for unit in ("bytes", "KiB", "MiB"):
+        if num_bytes < 1024:
+            return f"{num_bytes:.4g} {unit}"
+        num_bytes /= 1024
+    return f"{num_bytes:.4g} GiB"
 
 
 def check_size(entries: float, num_rows: int, known: str) -> None:
@@ -148,9 +184,9 @@ def check_size(entries: float, num_rows: int, known: str) -> None:
     size = 4 * entries + 8 * num_rows
     if size > _limit:
         raise MemoryError(
-            f"`hops` must give neighbourhoods within {_limit / 2**30:.2f} GiB, got "
-            f"{known} {size / 2**30:.2f} GiB; use fewer hops, a sparser graph or raise "
-            f"the limit with `vicinal.set_memory_limit(bytes)`"
+            f"`hops` must give neighbourhoods within {_shown(_limit)}, got {known} "
+            f"{_shown(size)}; use fewer hops, a sparser graph or raise the limit with "
+            f"`vicinal.set_memory_limit(bytes)`"
         )
 
 

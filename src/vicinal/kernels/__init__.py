@@ -3,7 +3,7 @@
 - :mod:`vicinal.kernels.rank` -- which order statistic, as integers
 - :mod:`vicinal.kernels.reference` -- plain torch loops: every device, and the oracle
 - :mod:`vicinal.kernels.native` -- the compiled loops of ``csrc/``
-- :mod:`vicinal.kernels.balls` -- k-hop neighbourhoods
+- :mod:`vicinal.kernels.hops` -- k-hop neighbourhoods
 - :mod:`vicinal.kernels.path` -- which of the two serves
 - :mod:`vicinal.kernels.checks` -- what is refused, on every call
 - :mod:`vicinal.kernels.operators` -- schemas; checks, then loops
@@ -11,9 +11,9 @@
 - :mod:`vicinal.kernels.gradients` -- the differentiable functions exported here
 """
 
-from vicinal.kernels.balls import ball_sizes as ball_sizes
-from vicinal.kernels.balls import balls as balls
-from vicinal.kernels.balls import reachable as reachable
+from vicinal.kernels.hops import ball_sizes as ball_sizes
+from vicinal.kernels.hops import balls as balls
+from vicinal.kernels.hops import reachable as reachable
 from vicinal.kernels.gradients import combine as combine
 from vicinal.kernels.gradients import combine_maxima as combine_maxima
 from vicinal.kernels.gradients import maxima as maxima

@@ -5,8 +5,18 @@ from torch import Tensor
 
 from vicinal.kernels import native
 from vicinal.kernels.path import uses_native
+from vicinal.kernels.rank import LARGEST_DENOMINATOR
 
-__all__ = ["check_csr", "check_nodes", "check_signal", "check_weight"]
+__all__ = [
+    "check_csr",
+    "check_device",
+    "check_hops",
+    "check_nodes",
+    "check_rank",
+    "check_shape",
+    "check_signal",
+    "check_weight",
+]
 
 _FLOATS = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
 _INTEGERS = (torch.int32, torch.int64)
@@ -55,6 +65,40 @@ def check_nodes(nodes: Tensor, batch: int, features: int, num_nodes: int) -> Non
             )
 
 
+def check_device(name: str, tensor: Tensor, x: Tensor) -> None:
+    """Refuse a tensor that is not where the signal is."""
+    if tensor.device != x.device:
+        raise ValueError(
+            f"`{name}` must be on the device of `x` ({x.device}), got "
+            f"{tensor.device}; move the graph with `graph.to(x.device)`"
+        )
+
+
+def check_rank(rank: list[int]) -> None:
+    """Refuse a rank rule that could point outside a row."""
+    if len(rank) == 3:
+        numerator, offset, denominator = rank
+        inside = 0 <= numerator <= denominator and 0 <= offset < denominator
+        if inside and denominator <= LARGEST_DENOMINATOR:
+            return
+    raise ValueError(
+        "`rank` must be (numerator, offset, denominator) with 0 <= numerator <= "
+        f"denominator <= 10^9 and 0 <= offset < denominator, got {rank}"
+    )
+
+
+def check_hops(hops: int) -> None:
+    """Refuse a negative number of hops."""
+    if hops < 0:
+        raise ValueError(f"`hops` must be at least 0, got {hops}")
+
+
+def check_shape(name: str, tensor: Tensor, shape: tuple[int, ...]) -> None:
+    """Refuse a tensor of another shape."""
+    if tuple(tensor.shape) != shape:
+        raise ValueError(f"`{name}` must have shape {shape}, got {tuple(tensor.shape)}")
+
+
 def check_csr(x: Tensor, indptr: Tensor, indices: Tensor, num_columns: int) -> None:
     """Refuse a CSR structure that a loop over it could not survive."""
     for name, array in (("indptr", indptr), ("indices", indices)):
@@ -63,11 +107,7 @@ def check_csr(x: Tensor, indptr: Tensor, indices: Tensor, num_columns: int) -> N
                 f"`{name}` must be a vector of int32 or int64, "
                 f"got {array.dtype} of shape {tuple(array.shape)}"
             )
-        if array.device != x.device:
-            raise ValueError(
-                f"`{name}` must be on the device of `x` ({x.device}), got "
-                f"{array.device}; move the graph with `graph.to(x.device)`"
-            )
+        check_device(name, array, x)
     fast = uses_native(x) and indices.dtype == torch.int32
     if not fast or not native.check_csr(indptr, indices, num_columns):
         _explain(indptr, indices, num_columns)

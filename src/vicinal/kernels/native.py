@@ -183,7 +183,7 @@ def check_csr(indptr: Tensor, indices: Tensor, num_columns: int) -> bool:
 def ball_sizes(
     indptr: Tensor, indices: Tensor, hops: int, exact: bool, centers: Tensor
 ) -> Tensor:
-    """As :func:`vicinal.kernels.balls.ball_sizes`, also for exactly k hops."""
+    """As :func:`vicinal.kernels.hops.ball_sizes`, also for exactly k hops."""
     sizes = torch.empty(hops, centers.numel(), dtype=torch.int64)
     _native.ball_sizes(
         *_csr(indptr, indices), hops, exact, _view(sizes), torch.get_num_threads(),
@@ -199,7 +199,7 @@ def balls(
     exact: bool,
     check: Callable[[int], None],
 ) -> tuple[Tensor, Tensor]:
-    """As :func:`vicinal.kernels.balls.balls`."""
+    """As :func:`vicinal.kernels.hops.balls`."""
     everyone = torch.arange(indptr.numel() - 1, dtype=torch.int32)
     sizes = ball_sizes(indptr, indices, hops, exact, everyone)
     ends = torch.zeros(sizes.numel() + 1, dtype=torch.int64)

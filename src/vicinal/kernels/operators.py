@@ -15,7 +15,11 @@ from torch.library import Library
 from vicinal.kernels import reference
 from vicinal.kernels.checks import (
     check_csr,
+    check_device,
+    check_hops,
     check_nodes,
+    check_rank,
+    check_shape,
     check_signal,
     check_weight,
 )
@@ -91,6 +95,7 @@ def _select(
 ) -> tuple[Tensor, Tensor]:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
+    check_rank(rank)
     found: tuple[Tensor, Tensor] = serving(x).select(x, indptr, indices, rank, skip_nan)
     return found
 
@@ -110,6 +115,8 @@ def _select_balls(
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
     _check_square(x, indptr)
+    check_rank(rank)
+    check_hops(hops)
     found: tuple[Tensor, Tensor] = serving(x).select_balls(
         x, indptr, indices, hops, rank, skip_nan
     )
@@ -123,6 +130,7 @@ def _maxima(
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
     _check_square(x, indptr)
+    check_hops(hops)
     found: tuple[Tensor, Tensor] = serving(x).maxima(x, indptr, indices, hops, skip_nan)
     return found
 
@@ -140,6 +148,7 @@ def _combine(
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
     check_weight(x, weight, indptr.numel() - 1)
+    check_rank(rank)
     loops = _loops_without_half(x)
     found: tuple[Tensor, Tensor] = loops.combine(
         x, weight, indptr, indices, rank, skip_nan, keep_nodes
@@ -206,6 +215,9 @@ def _tie_spread(
 ) -> Tensor:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
+    rows = (x.size(0), indptr.numel() - 1, x.size(2))
+    check_shape("values", values, rows)
+    check_shape("grad", grad, rows)
     return reference.tie_spread(grad, x, values, indptr, indices)
 
 
@@ -215,6 +227,8 @@ def _tie_mean(
 ) -> Tensor:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
+    check_shape("values", values, (x.size(0), indptr.numel() - 1, x.size(2)))
+    check_shape("t", t, tuple(x.shape))
     return reference.tie_mean(t, x, values, indptr, indices)
 
 
@@ -229,6 +243,7 @@ def _product(
             f"`weight` must have one value per index ({indices.numel()}), "
             f"got shape {tuple(weight.shape)}"
         )
+    check_device("weight", weight, x)
     return reference.product(x, indptr, indices, weight)
 
 

@@ -204,9 +204,8 @@ def tie_mean(
     mean = torch.zeros_like(values, dtype=t.dtype)
     for rows, neighbors, batch, features in _tiles(x, indptr, indices):
         share = _tie_shares(x, values, rows, neighbors, batch, features)
-        mean[batch, rows, features] = (share * t[batch, :, features][:, neighbors]).sum(
-            2
-        )
+        taken = share * t[batch, :, features][:, neighbors]
+        mean[batch, rows, features] = taken.sum(2).to(t.dtype)
     return mean
 
 
@@ -221,7 +220,8 @@ def _tie_shares(
     v = x[batch, :, features][:, neighbors]
     target = values[batch, rows, features].unsqueeze(2)
     tied = torch.where(target.isnan(), v.isnan(), v == target)
-    return tied / tied.sum(2, keepdim=True).clamp(min=1)
+    counts = tied.sum(2, keepdim=True).clamp(min=1)
+    return tied.to(_accumulator(x.dtype)) / counts
 
 
 def product(

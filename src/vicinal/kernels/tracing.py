@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from vicinal.kernels import operators
+from vicinal.kernels.checks import check_device
 
 __all__: list[str] = []
 
@@ -23,13 +24,20 @@ def _fake(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return register
 
 
+def _check_devices(x: Tensor, *others: Any) -> None:
+    """A real signal beside tensors without data would come here, and get rubbish."""
+    for name, tensor in zip(("indptr", "indices", "weight"), others, strict=False):
+        check_device(name, tensor, x)
+
+
 def _pair(x: Tensor, rows: int) -> tuple[Tensor, Tensor]:
     shape = (x.size(0), rows, x.size(2))
     return x.new_empty(shape), x.new_empty(shape, dtype=torch.int32)
 
 
 @_fake("select", "select_shared")
-def _(x: Tensor, indptr: Tensor, *_rest: Any) -> tuple[Tensor, Tensor]:
+def _(x: Tensor, indptr: Tensor, indices: Tensor, *_rest: Any) -> tuple[Tensor, Tensor]:
+    _check_devices(x, indptr, indices)
     return _pair(x, indptr.size(0) - 1)
 
 
@@ -37,6 +45,7 @@ def _(x: Tensor, indptr: Tensor, *_rest: Any) -> tuple[Tensor, Tensor]:
 def _(
     x: Tensor, indptr: Tensor, indices: Tensor, hops: int, *_rest: Any
 ) -> tuple[Tensor, Tensor]:
+    _check_devices(x, indptr, indices)
     return _pair(x, hops * x.size(1))
 
 
@@ -62,17 +71,24 @@ def _(grad: Tensor, nodes: Tensor, num_nodes: int) -> Tensor:
 
 
 @_fake("tie_spread")
-def _(grad: Tensor, x: Tensor, *_rest: Any) -> Tensor:
+def _(
+    grad: Tensor, x: Tensor, values: Tensor, indptr: Tensor, indices: Tensor
+) -> Tensor:
+    _check_devices(x, indptr, indices)
     return grad.new_empty(x.shape)
 
 
 @_fake("tie_mean")
-def _(t: Tensor, x: Tensor, values: Tensor, *_rest: Any) -> Tensor:
+def _(t: Tensor, x: Tensor, values: Tensor, indptr: Tensor, indices: Tensor) -> Tensor:
+    _check_devices(x, indptr, indices)
     return t.new_empty(values.shape)
 
 
 @_fake("product")
-def _(x: Tensor, indptr: Tensor, *_rest: Any) -> Tensor:
+def _(
+    x: Tensor, indptr: Tensor, indices: Tensor, weight: Tensor, *_transpose: Tensor
+) -> Tensor:
+    _check_devices(x, indptr, indices, weight)
     return x.new_empty(indptr.size(0) - 1, x.size(1))
 
 
@@ -94,7 +110,6 @@ def _unfold(result: Any, size: int) -> tuple[Any, Any]:
 
 def _map_into_batch(name: str, signals: int) -> None:
     """The first ``signals`` arguments are signals, the others are never mapped."""
-
     operator = getattr(operators, name)
 
     def rule(info: Any, in_dims: Any, *arguments: Any) -> Any:
@@ -107,7 +122,6 @@ def _map_into_batch(name: str, signals: int) -> None:
 
 def _map_one_by_one(name: str, only_if_mapped: int | None) -> None:
     """Fold the signal unless argument ``only_if_mapped`` is mapped: then loop."""
-
     operator = getattr(operators, name)
 
     def rule(info: Any, in_dims: Any, *arguments: Any) -> Any:

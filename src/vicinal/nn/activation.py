@@ -9,6 +9,7 @@ from torch.nn import Module, Parameter
 
 from vicinal import functional as F
 from vicinal.graphs import Graph, Neighborhoods
+from vicinal.graphs.arguments import check_choice, check_integer
 from vicinal.graphs.neighborhoods import check_hops
 from vicinal.kernels import rank
 
@@ -50,10 +51,9 @@ class LocalActivation(Module):
     ) -> None:
         super().__init__()
         check_hops(hops)
-        if initial not in ("mean", "uniform"):
-            raise ValueError(f"`initial` must be 'mean' or 'uniform', got {initial!r}")
-        if features is not None and (isinstance(features, bool) or features < 1):
-            raise ValueError(f"`features` must be at least 1 or None, got {features}")
+        check_choice("initial", initial, ("mean", "uniform"))
+        if features is not None:
+            check_integer("features", features, smallest=1)
         self.hops, self.features = hops, features
         self.initial, self.exact, self.pointwise = initial, exact, pointwise
         shape = (hops + 1,) if features is None else (hops + 1, features)

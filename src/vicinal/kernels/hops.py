@@ -43,10 +43,10 @@ def balls(
     return _stacked(steps)
 
 
-def reachable(indptr: Tensor, indices: Tensor) -> tuple[Tensor, Tensor]:
+def reachable(indptr: Tensor, indices: Tensor, check: Check) -> tuple[Tensor, Tensor]:
     """For every node all nodes that lead to it, itself included."""
     step = reach = _boolean(indptr, indices, diagonal=True)
-    while (wider := _reach(reach, step, 0, lambda entries: None)).nnz > reach.nnz:
+    while (wider := _reach(reach, step, 0, check)).nnz > reach.nnz:
         reach = wider
     return _stacked([reach])
 
