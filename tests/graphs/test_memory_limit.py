@@ -79,7 +79,7 @@ CALLS = {
     "prepare": lambda graph: graph.prepare(2),
     "whole component": lambda graph: graph.whole_component(2),
     "functional": lambda graph: vc.functional.local_median(
-        graph.to_dense(), graph, hops=2
+        graph.to_dense(), graph, hops=2, ties="share"
     ),
 }
 

@@ -25,6 +25,8 @@ FUNCTIONS = {
     "median": lambda x: kernels.select(x, *ROWS, rank.UPPER_MEDIAN)[0],
     "shared": lambda x: kernels.select_shared(x, *ROWS, rank.UPPER_MEDIAN)[0],
     "maxima": lambda x: kernels.maxima(x, *ROWS, 2)[0],
+    "combine": lambda x: kernels.combine(x, W, *BALLS, rank.UPPER_MEDIAN),
+    "combine_maxima": lambda x: kernels.combine_maxima(x, W, *ROWS),
     "product": lambda x: kernels.product(x[0], MATRIX, TRANSPOSE),
 }
 
@@ -49,19 +51,31 @@ def same(found, expected):
 
 
 X = signal()
+W = torch.tensor([0.5, 2.0, -1.0], dtype=torch.float64)
+BALLS = (torch.tensor([0, *ROWS[0][1:], *(ROWS[0][1:] + 9)]), ROWS[1].repeat(2))
+NODES = kernels.maxima(X, *ROWS, 2)[1]
 VALUES = brute.select(X, [{0, 1, 2, 3}, {2}, set(), {1, 3}, {0, 4}], brute.upper)[0]
 RAW = {
     "select": (X, *ROWS, [1, 1, 2], False),
     "select_shared": (X, *ROWS, [1, 1, 2], True),
+    "select_balls": (X, *ROWS, 2, [1, 1, 2], False),
     "maxima": (X, *ROWS, 2, False),
+    "combine": (X, W, *BALLS, [1, 1, 2], False, True),
+    "combine_maxima": (X, W, *ROWS, False, True),
+    "combine_backward": (X, X, W, NODES),
+    "gather": (X, NODES),
+    "scatter": (NODES.double(), NODES, 5),
     "tie_spread": (VALUES, X, VALUES, *ROWS),
     "tie_mean": (X, X, VALUES, *ROWS),
     "product": (X[0], *MATRIX, *TRANSPOSE),
 }
 
 
-@pytest.mark.parametrize("name", RAW)
-@pytest.mark.parametrize("gradient", [False, True])
+PAIRS = [(name, gradient) for name in RAW for gradient in (False, True)]
+PAIRS.remove(("combine_backward", True))  # a backward pass: never called with gradient
+
+
+@pytest.mark.parametrize(("name", "gradient"), PAIRS)
 def test_operators_are_registered_as_torch_wants(name, gradient):
     first, *rest = RAW[name]
     first = first.detach().clone().requires_grad_(gradient)

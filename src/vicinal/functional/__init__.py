@@ -5,10 +5,12 @@ function takes a graph it also takes :class:`~vicinal.graphs.Neighborhoods` made
 hand, for example ``graph.neighborhoods(2, exact=True)``: these bring their hop count.
 
 - :mod:`vicinal.functional.local` -- median, maximum, any rank over neighbourhoods
+- :mod:`vicinal.functional.activation` -- order statistics and their sum in one call
 - :mod:`vicinal.functional.combine` -- means, and the weighted sum over hops
 - :mod:`vicinal.functional.filter` -- polynomials in the shift operator
 """
 
+from vicinal.functional.activation import local_activation as local_activation
 from vicinal.functional.combine import local_mean as local_mean
 from vicinal.functional.combine import multiresolution as multiresolution
 from vicinal.functional.filter import graph_filter as graph_filter

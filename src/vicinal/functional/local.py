@@ -186,24 +186,33 @@ def local_select(
     if nan == "raise":
         _require(~x.isnan().any(), "`x` must not hold NaN, got some; see `nan=`")
     signals = x.flatten(0, -3) if x.dim() != 2 else x.unsqueeze(0)  # (B, N, F)
+    skip = nan == "ignore"
     if isinstance(graph, Graph) and rule == rank.MAX and ties == "first":
         check_hops(hops)
         step = graph.neighborhoods(1)
-        values, nodes = kernels.maxima(
-            signals, step.indptr, step.indices, hops, nan == "ignore"
+        values, nodes = kernels.maxima(signals, step.indptr, step.indices, hops, skip)
+        may_be_empty = skip
+    elif isinstance(graph, Graph) and ties == "first" and too_large(graph, hops, x):
+        values, nodes = kernels.select_balls(
+            signals, graph.indptr, graph.indices, hops, rule, skip
         )
-        may_be_empty = nan == "ignore"
+        may_be_empty = skip
     else:
         balls = graph if isinstance(graph, Neighborhoods) else graph.neighborhoods(hops)
         hops = balls.hops
         pick = kernels.select_shared if ties == "share" else kernels.select
-        values, nodes = pick(
-            signals, balls.indptr, balls.indices, rule, nan == "ignore"
-        )
-        may_be_empty = nan == "ignore" or balls.smallest == 0
+        values, nodes = pick(signals, balls.indptr, balls.indices, rule, skip)
+        may_be_empty = skip or balls.smallest == 0
     shape = (*x.shape[:-2], hops, *x.shape[-2:])
     selection = Selection(values.reshape(shape), nodes.reshape(shape))
     return _filled(x, selection, empty) if may_be_empty else selection
+
+
+def too_large(graph: Graph, hops: int, x: Tensor) -> bool:
+    """Whether native code has to find the neighbourhoods on the fly."""
+    if torch.compiler.is_compiling() or not kernels.uses_native(x):
+        return False
+    return not graph.storable(hops)
 
 
 def _filled(

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from vicinal import kernels
+from vicinal.graphs.arguments import check_integer
 
 __all__ = ["Cost", "estimate"]
 
@@ -22,6 +25,7 @@ class Cost:
     mean_ball: tuple[float, ...]  # one entry per hop count
     largest_ball: tuple[int, ...]
     sampled: bool
+    entries: int  # of all neighbourhoods of all hop counts
     neighborhood_bytes: int  # stored neighbourhoods, int32 ids and int64 offsets
     signal_bytes: int  # values and selected nodes of all hops, float32 and int32
     operations: int  # values looked at by one pass over all neighbourhoods
@@ -42,51 +46,31 @@ class Cost:
 
 
 def estimate(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
+    indptr: Tensor,  # shape: (N + 1,)
+    indices: Tensor,  # shape: (nnz,)
     hops: int,
     features: int = 1,
     batch: int = 1,
 ) -> Cost:
     """Measure balls node by node, without storing them."""
-    num_nodes = len(indptr) - 1
+    check_integer("features", features, 0)
+    check_integer("batch", batch, 0)
+    num_nodes = indptr.numel() - 1
     sampled = num_nodes > _SAMPLE
-    nodes = np.arange(num_nodes)
+    nodes = torch.arange(num_nodes, dtype=torch.int32)
     if sampled:
-        nodes = np.random.default_rng(0).choice(num_nodes, _SAMPLE, replace=False)
-    seen = np.full(num_nodes, -1)
-    sizes = np.array(
-        [_ball_sizes(indptr, indices, i, hops, seen) for i in nodes.tolist()]
-    )
-    mean = sizes.mean(axis=0) if hops else np.zeros(0)
-    entries = mean.sum() * num_nodes
+        order = torch.randperm(num_nodes, generator=torch.Generator().manual_seed(0))
+        nodes = nodes[order[:_SAMPLE]]
+    sizes = kernels.ball_sizes(indptr, indices, hops, nodes)  # (hops, sample)
+    mean = sizes.double().mean(1)
+    entries = float(mean.sum()) * num_nodes
     return Cost(
         hops=hops,
         mean_ball=tuple(mean.tolist()),
-        largest_ball=tuple(sizes.max(axis=0).tolist()) if hops else (),
+        largest_ball=tuple(sizes.amax(1).tolist()) if hops else (),
         sampled=sampled,
-        neighborhood_bytes=int(4 * entries + 8 * (hops * num_nodes + 1)),
+        entries=round(entries),
+        neighborhood_bytes=round(4 * entries + 8 * (hops * num_nodes + 1)),
         signal_bytes=8 * batch * hops * num_nodes * features,
-        operations=int(entries * batch * features),
+        operations=round(entries * batch * features),
     )
-
-
-def _ball_sizes(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    node: int,
-    hops: int,
-    seen: npt.NDArray[np.int64],  # shape: (N,); scratch, marks nodes already met
-) -> list[int]:
-    """Sizes of the balls within 1, ..., ``hops`` hops of ``node``."""
-    seen[node] = node
-    frontier = np.array([node])
-    size, sizes = 1, []
-    for _ in range(hops):
-        rows = [indices[indptr[i] : indptr[i + 1]] for i in frontier]
-        found = np.unique(np.concatenate(rows)) if rows else frontier
-        frontier = found[seen[found] != node]
-        seen[frontier] = node
-        size += len(frontier)
-        sizes.append(size)
-    return sizes

@@ -9,7 +9,15 @@ import scipy.sparse
 import torch
 from torch import Tensor
 
-__all__ = ["Duplicates", "Orientation", "csr_from_edges", "csr_from_matrix"]
+from vicinal.graphs.arguments import check_choice, check_integer
+
+__all__ = [
+    "Duplicates",
+    "Orientation",
+    "csr_from_edges",
+    "csr_from_matrix",
+    "order_of",
+]
 
 Duplicates = Literal["raise", "sum"]
 Orientation = Literal["in", "out"]
@@ -44,16 +52,12 @@ def csr_from_edges(
 
 def csr_from_matrix(matrix: Any, orientation: Orientation, self_loops: bool) -> Rows:
     """Read rows off a dense or SciPy matrix; zeros are no edges."""
-    if orientation not in ("in", "out"):
-        raise ValueError(f"`orientation` must be 'in' or 'out', got {orientation!r}")
-    if isinstance(matrix, Tensor):
-        matrix = matrix.detach().cpu().numpy()
+    check_choice("orientation", orientation, ("in", "out"))
     if not scipy.sparse.issparse(matrix):
-        matrix = np.asarray(matrix)
+        matrix = _array("matrix", matrix)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"`matrix` must be square, got shape {tuple(matrix.shape)}")
-    if matrix.dtype.kind not in "biuf":
-        raise TypeError(f"`matrix` must hold numbers, got dtype {matrix.dtype}")
+    _check_numbers("matrix", matrix)
     found = scipy.sparse.coo_array(matrix)
     found.sum_duplicates()
     nonzero = found.data != 0
@@ -63,6 +67,45 @@ def csr_from_matrix(matrix: Any, orientation: Orientation, self_loops: bool) -> 
     return csr_from_edges(
         edges, matrix.shape[0], found.data[nonzero], "raise", self_loops
     )
+
+
+def order_of(order: Any, num_nodes: int) -> Tensor:
+    """A permutation of all nodes, checked."""
+    try:
+        found = torch.as_tensor(order)
+    except (TypeError, ValueError, RuntimeError):
+        raise TypeError(
+            f"`order` must list integers, got {type(order).__name__}"
+        ) from None
+    integers = found.dtype in (torch.int32, torch.int64)
+    everyone = torch.arange(num_nodes, device=found.device)
+    fits = integers and found.shape == everyone.shape
+    if not fits or not found.sort().values.long().equal(everyone):
+        raise ValueError(
+            f"`order` must hold each of 0..{num_nodes - 1} once, "
+            f"got {found.dtype} of shape {tuple(found.shape)}"
+        )
+    return found.long()
+
+
+def _array(name: str, data: Any) -> npt.NDArray[Any]:
+    """Numbers of any kind as an array that SciPy takes."""
+    if isinstance(data, Tensor):
+        data = data.detach().cpu()
+        data = data.float() if data.dtype in (torch.float16, torch.bfloat16) else data
+        return np.asarray(data.numpy())
+    try:
+        array = np.asarray(data)
+    except ValueError:
+        raise ValueError(
+            f"`{name}` must be square or flat, got rows of unequal length"
+        ) from None
+    return array.astype(np.float32) if array.dtype == np.float16 else array
+
+
+def _check_numbers(name: str, array: Any) -> None:
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"`{name}` must hold numbers, got dtype {array.dtype}")
 
 
 def _ends(edges: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -110,11 +153,8 @@ def _node_count(
     low = min(source.min(initial=0), target.min(initial=0))
     high = max(source.max(initial=-1), target.max(initial=-1))
     if num_nodes is None:
-        num_nodes = int(high) + 1
-    if isinstance(num_nodes, bool) or not isinstance(num_nodes, int | np.integer):
-        raise TypeError(
-            f"`num_nodes` must be an integer, got {type(num_nodes).__name__}"
-        )
+        num_nodes = max(int(high) + 1, int(low < 0))
+    check_integer("num_nodes", num_nodes)
     if not 1 <= num_nodes < 2**31:
         raise ValueError(f"`num_nodes` must be in 1..2^31-1, got {num_nodes}")
     if low < 0 or high >= num_nodes:
@@ -128,13 +168,8 @@ def _node_count(
 def _weights(weight: Any, num_edges: int) -> npt.NDArray[Any]:
     if weight is None:
         return np.ones(num_edges, dtype=np.float32)
-    if isinstance(weight, Tensor):
-        weight = weight.detach().cpu()
-        weight = weight.float() if weight.dtype == torch.bfloat16 else weight
-        weight = weight.numpy()
-    array = np.asarray(weight)
-    if array.dtype.kind not in "biuf":
-        raise TypeError(f"`weight` must hold numbers, got dtype {array.dtype}")
+    array = _array("weight", weight)
+    _check_numbers("weight", array)
     if array.shape != (num_edges,):
         raise ValueError(
             f"`weight` must have one value per edge, shape ({num_edges},), "
@@ -153,8 +188,7 @@ def _merged(
     duplicates: Duplicates,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[Any]]:
     """Sum parallel edges, or refuse them."""
-    if duplicates not in ("raise", "sum"):
-        raise ValueError(f"`duplicates` must be 'raise' or 'sum', got {duplicates!r}")
+    check_choice("duplicates", duplicates, ("raise", "sum"))
     first = np.ones(len(source), dtype=bool)
     first[1:] = (np.diff(source) != 0) | (np.diff(target) != 0)
     if first.all():
@@ -165,5 +199,8 @@ def _merged(
             f"`edges` must not repeat an edge, got {source[at]} -> {target[at]} twice; "
             "pass duplicates='sum' to add the weights"
         )
-    starts = np.flatnonzero(first)
-    return source[first], target[first], np.add.reduceat(weight, starts)
+    with np.errstate(over="ignore"):
+        summed = np.add.reduceat(weight, np.flatnonzero(first))
+    if not np.isfinite(summed).all():
+        raise ValueError("`weight` must be finite when parallel edges are summed")
+    return source[first], target[first], summed

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse.csgraph
 import scipy.spatial
 
+from vicinal.graphs.arguments import check_integer, check_number
 from vicinal.graphs.graph import Graph
 
 __all__ = [
@@ -35,7 +36,7 @@ def erdos_renyi(
         >>> erdos_renyi(100, 0.4, seed=0).num_nodes
         100
     """
-    _check_count("num_nodes", num_nodes)
+    check_integer("num_nodes", num_nodes, 1)
     _check_probability("probability", probability)
     return _draw(
         lambda s: nx.fast_gnp_random_graph(num_nodes, probability, seed=s),
@@ -59,7 +60,8 @@ def random_geometric(
         >>> is_connected(random_geometric(100, 0.15, seed=0, connected=True))
         True
     """
-    _check_count("num_nodes", num_nodes)
+    check_integer("num_nodes", num_nodes, 1)
+    check_number("radius", radius)
     if not radius > 0:
         raise ValueError(f"`radius` must be positive, got {radius}")
     return _draw(
@@ -86,9 +88,11 @@ def stochastic_block_model(
         >>> stochastic_block_model([5, 5], [[1.0, 0.0], [0.0, 1.0]], seed=0)
         Graph(num_nodes=10, num_edges=40)
     """
+    if not isinstance(sizes, Sequence):
+        raise TypeError(f"`sizes` must list integers, got {type(sizes).__name__}")
     for size in sizes:
-        _check_count("sizes", size)
-    matrix = np.asarray(probabilities, dtype=float)
+        check_integer("sizes", size, 1)
+    matrix = _floats("probabilities", probabilities)
     if matrix.shape != (len(sizes), len(sizes)) or not (matrix == matrix.T).all():
         raise ValueError(
             f"`probabilities` must be a symmetric matrix of size {len(sizes)}, "
@@ -124,14 +128,9 @@ def nearest_neighbors(
         >>> nearest_neighbors(50, 4, seed=0).indptr.diff().unique()
         tensor([4])
     """
-    _check_count("num_nodes", num_nodes)
-    _check_count("dimensions", dimensions)
-    _check_count("neighbors", neighbors)
-    if neighbors >= num_nodes:
-        raise ValueError(
-            f"`neighbors` must be smaller than the number of nodes ({num_nodes}), "
-            f"got {neighbors}"
-        )
+    check_integer("num_nodes", num_nodes, 1)
+    check_integer("dimensions", dimensions, 1)
+    _check_neighbors(neighbors, num_nodes)
 
     def draw(state: int) -> Graph:
         points = np.random.default_rng(state).random((num_nodes, dimensions))
@@ -151,7 +150,13 @@ def from_points(points: Any, neighbors: int) -> Graph:
         >>> from_points([[0.0], [1.0], [3.0]], 1).to_edges()[0].tolist()
         [[1, 0, 1], [0, 1, 2]]
     """
-    points = np.asarray(points, dtype=float)
+    points = _floats("points", points)
+    if points.ndim != 2 or not np.isfinite(points).all():
+        raise ValueError(
+            f"`points` must be finite, of shape (nodes, dimensions), "
+            f"got shape {points.shape}"
+        )
+    _check_neighbors(neighbors, len(points))
     _, found = scipy.spatial.KDTree(points).query(points, k=neighbors + 1)
     near = np.asarray(found).tolist()
     edges = [
@@ -163,8 +168,7 @@ def from_points(points: Any, neighbors: int) -> Graph:
 
 
 def _draw(draw: Callable[[int], Any], seed: int, connected: bool) -> Graph:
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise TypeError(f"`seed` must be an integer, got {type(seed).__name__}")
+    check_integer("seed", seed, 0)
     states = np.random.default_rng(seed).integers(2**31, size=_ATTEMPTS)
     for state in states.tolist():
         drawn = draw(state)
@@ -188,13 +192,25 @@ def is_connected(graph: Graph) -> bool:
     return bool(pieces == 1)
 
 
-def _check_count(name: str, count: int) -> None:
-    if isinstance(count, bool) or not isinstance(count, int):
-        raise TypeError(f"`{name}` must be an integer, got {type(count).__name__}")
-    if count < 1:
-        raise ValueError(f"`{name}` must be at least 1, got {count}")
+def _check_neighbors(neighbors: int, num_nodes: int) -> None:
+    check_integer("neighbors", neighbors, 1)
+    if neighbors >= num_nodes:
+        raise ValueError(
+            f"`neighbors` must be smaller than the number of nodes ({num_nodes}), "
+            f"got {neighbors}"
+        )
+
+
+def _floats(name: str, data: Any) -> Any:
+    try:
+        return np.asarray(data, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"`{name}` must be an array of numbers, got {type(data).__name__}: {error}"
+        ) from None
 
 
 def _check_probability(name: str, probability: float) -> None:
+    check_number(name, probability)
     if not 0 <= probability <= 1:
         raise ValueError(f"`{name}` must be in the range [0, 1], got {probability}")

@@ -9,23 +9,21 @@ import scipy.sparse
 import torch
 from torch import Tensor
 
+from vicinal.graphs import interop
+from vicinal.graphs.arguments import check_choice
 from vicinal.graphs.cost import Cost, estimate
 from vicinal.graphs.edges import (
     Duplicates,
     Orientation,
     csr_from_edges,
     csr_from_matrix,
-)
-from vicinal.graphs.interop import (
-    networkx_edges,
-    networkx_graph,
-    pyg_data,
-    pyg_edges,
+    order_of,
 )
 from vicinal.graphs.neighborhoods import (
     Neighborhoods,
     check_hops,
     khop,
+    memory_limit,
     whole_component,
 )
 from vicinal.graphs.pytree import map_tensors, register_record
@@ -141,7 +139,7 @@ class Graph:
             >>> Graph.from_networkx(nx.path_graph(3))
             Graph(num_nodes=3, num_edges=4)
         """
-        edges, num_nodes, weights = networkx_edges(graph, weight)
+        edges, num_nodes, weights = interop.networkx_edges(graph, weight)
         return Graph.from_edges(edges, num_nodes, weights, duplicates="sum")
 
     @staticmethod
@@ -166,7 +164,7 @@ class Graph:
             >>> Graph.from_pyg(edge_index)
             Graph(num_nodes=3, num_edges=2)
         """
-        edges, num_nodes, weight = pyg_edges(data, num_nodes, weight)
+        edges, num_nodes, weight = interop.pyg_edges(data, num_nodes, weight)
         return Graph.from_edges(edges, num_nodes, weight, duplicates=duplicates)
 
     # --- reading a graph --------------------------------------------------------------
@@ -195,18 +193,19 @@ class Graph:
                     [1]]), tensor([1.]))
         """
         target = torch.repeat_interleave(self.indptr.diff())
-        return torch.stack([self.indices.long(), target]), self.weight
+        return torch.stack([self.indices.long(), target]), self.weight.clone()
 
     def to_scipy(self, orientation: Orientation = "in") -> Any:
         """The weights as a SciPy CSR array, rows as ``orientation`` says."""
-        matrix = scipy.sparse.csr_array(
-            tuple(t.cpu().numpy() for t in (self.weight, self.indices, self.indptr)),
-            shape=(self.num_nodes, self.num_nodes),
-        )
+        check_choice("orientation", orientation, ("in", "out"))
+        arrays = (t.cpu().numpy() for t in (self.weight, self.indices, self.indptr))
+        size = (self.num_nodes, self.num_nodes)
+        matrix = scipy.sparse.csr_array(tuple(arrays), shape=size, copy=True)
         return matrix if orientation == "in" else matrix.T.tocsr()
 
     def to_dense(self, orientation: Orientation = "in") -> Tensor:
         """The weights as a square tensor, rows as ``orientation`` says."""
+        check_choice("orientation", orientation, ("in", "out"))
         edge_index, weight = self.to_edges()
         source, target = edge_index
         dense = weight.new_zeros(self.num_nodes, self.num_nodes)
@@ -215,11 +214,11 @@ class Graph:
 
     def to_networkx(self) -> Any:
         """A ``networkx.DiGraph`` with edge attribute ``weight``."""
-        return networkx_graph(self.num_nodes, *self.to_edges())
+        return interop.networkx_graph(self.num_nodes, *self.to_edges())
 
     def to_pyg(self) -> Any:
         """A PyG ``Data`` with ``edge_index`` and ``edge_weight`` (extra ``pyg``)."""
-        return pyg_data(self.num_nodes, *self.to_edges())
+        return interop.pyg_data(self.num_nodes, *self.to_edges())
 
     # --- other graphs -----------------------------------------------------------------
 
@@ -232,15 +231,9 @@ class Graph:
             >>> Graph.from_edges([(0, 1)]).permute([1, 0]).to_edges()[0].tolist()
             [[1], [0]]
         """
-        order = torch.as_tensor(order, device=self.device)
-        expected = torch.arange(self.num_nodes, device=self.device)
-        if order.shape != expected.shape or not order.sort().values.equal(expected):
-            raise ValueError(
-                f"`order` must hold each of 0..{self.num_nodes - 1} once, "
-                f"got shape {tuple(order.shape)}"
-            )
+        places = order_of(order, self.num_nodes).to(self.device).argsort()
         edge_index, weight = self.to_edges()
-        renumbered = order.argsort()[edge_index]
+        renumbered = places[edge_index]
         return Graph.from_edges(renumbered, self.num_nodes, weight).to(self.device)
 
     def reverse(self) -> "Graph":
@@ -250,9 +243,8 @@ class Graph:
             >>> Graph.from_edges([(0, 1)]).reverse().to_edges()[0].tolist()
             [[1], [0]]
         """
-        edge_index, weight = self.to_edges()
-        turned = Graph.from_edges(edge_index.flip(0), self.num_nodes, weight)
-        return turned.to(self.device)
+        edges, weight = self.to_edges()
+        return Graph.from_edges(edges.flip(0), self.num_nodes, weight).to(self.device)
 
     def to(self, device: torch.device | str) -> "Graph":
         """The same graph, with all that it keeps, on another device."""
@@ -282,11 +274,16 @@ class Graph:
             key, lambda: khop(*self._rows(), hops, exact), f"prepare(hops={hops})"
         )
 
-    def whole_component(self, hops: int) -> Neighborhoods:
-        """The neighbourhoods that release 0.1 of the authors' code computed.
+    def storable(self, hops: int) -> bool:
+        """Whether neighbourhoods of so many hops are kept or fit the memory limit."""
+        check_hops(hops)
+        kept: Neighborhoods | None = self._kept.get("neighborhoods exact=False")
+        if hops < 2 or (kept is not None and kept.hops >= hops):
+            return True
+        return self.cost(hops).neighborhood_bytes <= memory_limit()
 
-        One hop is right; two hops and more took every node that can be reached at all.
-        For testing what the published results for K >= 2 may have measured.
+    def whole_component(self, hops: int) -> Neighborhoods:
+        """The balls of the authors' release 0.1: all that leads here, from 2 hops on.
 
         Example:
             >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3)])
@@ -319,8 +316,7 @@ class Graph:
                     [-1.,  1.,  0.],
                     [ 0., -1.,  1.]])
         """
-        if name not in SHIFTS:
-            raise ValueError(f"`shift` must be one of {list(SHIFTS)}, got {name!r}")
+        check_choice("shift", name, tuple(SHIFTS))
         key = f"shift {name} scaled={scaled} {dtype}"
         return self.keep(
             key,
@@ -340,9 +336,8 @@ class Graph:
         """Compute neighbourhoods, and a shift operator, ahead; return the graph.
 
         Example:
-            >>> ring = Graph.from_edges([(0, 1), (1, 2), (2, 0)])
-            >>> ring.prepare(hops=2, shift="adjacency")
-            Graph(num_nodes=3, num_edges=3)
+            >>> Graph.from_edges([(0, 1), (1, 0)]).prepare(hops=2, shift="adjacency")
+            Graph(num_nodes=2, num_edges=2)
         """
         self.neighborhoods(hops, exact=exact)
         if shift is not None:
@@ -383,10 +378,8 @@ class Graph:
     def __repr__(self) -> str:
         return f"Graph(num_nodes={self.num_nodes}, num_edges={self.num_edges})"
 
-    # --- private ----------------------------------------------------------------------
-
-    def _rows(self) -> tuple[Any, Any]:
-        return self.indptr.cpu().numpy(), self.indices.cpu().numpy()
+    def _rows(self) -> tuple[Tensor, Tensor]:
+        return self.indptr.cpu(), self.indices.cpu()
 
     def _make(self, key: str, make: Callable[[], T], remedy: str) -> T:
         if torch.compiler.is_compiling():
@@ -394,7 +387,8 @@ class Graph:
                 f"`graph` must be prepared before it is compiled or exported, got one "
                 f"without {key!r}; call `graph.{remedy}` first"
             )
-        made = self._placed(make())
+        with torch.inference_mode(False):  # what is kept must serve training too
+            made = self._placed(make())
         self._kept[key] = made
         return made
 

@@ -46,7 +46,17 @@ def pyg_edges(data: Any, num_nodes: int | None, weight: Any) -> Edges:
             f"got {type(data).__name__}"
         )
     weight = getattr(data, "edge_weight", None) if weight is None else weight
-    return data.edge_index, data.num_nodes if num_nodes is None else num_nodes, weight
+    if num_nodes is None and _knows_num_nodes(data):
+        num_nodes = data.num_nodes
+    return data.edge_index, num_nodes, weight
+
+
+def _knows_num_nodes(data: Any) -> bool:
+    """Whether PyG can tell without a guess (and a warning)."""
+    known = (
+        getattr(data, "x", None) is not None or getattr(data, "pos", None) is not None
+    )
+    return known or "num_nodes" in data
 
 
 def pyg_data(num_nodes: int, edge_index: Tensor, weight: Tensor) -> Any:

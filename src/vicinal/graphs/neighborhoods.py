@@ -1,15 +1,14 @@
 """The nodes within 1, ..., K hops of every node, as one stack of CSR rows."""
 
-import itertools
 import os
+import sys
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-import scipy.sparse
 import torch
 from torch import Tensor
 
+from vicinal import kernels
+from vicinal.graphs.arguments import check_integer, check_number
 from vicinal.graphs.cost import estimate
 from vicinal.graphs.pytree import register_record
 
@@ -21,8 +20,7 @@ __all__ = [
     "whole_component",
 ]
 
-_BLOCK = 2**24  # entries of a boolean product made at once, a few hundred MB
-_limit = float(os.environ.get("VICINAL_MEMORY_LIMIT", 4 * 2**30))
+_DEFAULT_LIMIT = 4 * 2**30
 
 
 def memory_limit() -> int:
@@ -44,11 +42,26 @@ def set_memory_limit(num_bytes: float) -> None:
         >>> set_memory_limit(4 * 2**30)
     """
     global _limit
-    if isinstance(num_bytes, bool) or not isinstance(num_bytes, int | float):
-        raise TypeError(f"`num_bytes` must be a number, got {type(num_bytes).__name__}")
+    check_number("num_bytes", num_bytes)
     if not num_bytes > 0:
         raise ValueError(f"`num_bytes` must be positive, got {num_bytes}")
-    _limit = num_bytes
+    _limit = min(num_bytes, sys.maxsize)
+
+
+def _limit_from_environment() -> float:
+    text = os.environ.get("VICINAL_MEMORY_LIMIT", str(_DEFAULT_LIMIT))
+    try:
+        limit = float(text)
+    except ValueError:
+        limit = 0.0
+    if not limit > 0:
+        raise ValueError(
+            f"`VICINAL_MEMORY_LIMIT` must be a positive number of bytes, got {text!r}"
+        )
+    return min(limit, sys.maxsize)
+
+
+_limit = _limit_from_environment()
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +93,14 @@ class Neighborhoods:
 
     def of(self, node: int, hop: int) -> Tensor:
         """Ids in the ``hop``-hop neighbourhood of ``node``."""
+        for name, value, last in (
+            ("node", node, self.num_nodes - 1),
+            ("hop", hop - 1, self.hops - 1),
+        ):
+            if not 0 <= value <= last:
+                raise ValueError(
+                    f"`{name}` must be one of {last + 1} that are there, got {value}"
+                )
         row = (hop - 1) * self.num_nodes + node
         return self.indices[self.indptr[row] : self.indptr[row + 1]]
 
@@ -87,6 +108,8 @@ class Neighborhoods:
         """The same neighbourhoods for hop counts 1, ..., ``hops`` only, as views."""
         if hops == self.hops:
             return self
+        if not 0 <= hops < self.hops:
+            raise ValueError(f"`hops` must be in 0..{self.hops}, got {hops}")
         indptr = self.indptr[: hops * self.num_nodes + 1]
         indices = self.indices[: self.ends[hops - 1] if hops else 0]
         return Neighborhoods(
@@ -95,73 +118,65 @@ class Neighborhoods:
 
 
 def khop(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
+    indptr: Tensor,  # shape: (N + 1,)
+    indices: Tensor,  # shape: (nnz,)
     hops: int,
     exact: bool = False,
 ) -> Neighborhoods:
     """Neighbourhoods that follow from CSR rows of in-neighbours.
 
     Within k hops: the support of :math:`(I + N)^k`. Exactly k hops: that of
-    :math:`N^k`. Products are boolean, so that weights never cancel.
+    :math:`N^k`. Weights play no part, so that they never cancel.
     """
-    num_nodes = len(indptr) - 1
+    num_nodes = indptr.numel() - 1
+    rows = hops * num_nodes
     if hops > 1 and not exact:
         expected = estimate(indptr, indices, hops)
-        entries = sum(expected.mean_ball) * num_nodes
-        check_size(
-            entries, hops * num_nodes, "about" if expected.sampled else "exactly"
-        )
-    step = _boolean(indptr, indices)
-    if not exact:
-        step = _with_diagonal(step)
-    steps = [step]
-    total = step.nnz
-    for _ in range(hops - 1):
-        steps.append(_reach(steps[-1], step, total))
-        total += steps[-1].nnz
-    return stack(steps[:hops], num_nodes)
+        check_size(expected.entries, rows, "about" if expected.sampled else "exactly")
+    stack = kernels.balls(
+        indptr, indices, hops, exact, lambda n: check_size(n, rows, "at least")
+    )
+    return _stacked(stack, num_nodes)
 
 
-def whole_component(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], hops: int
-) -> Neighborhoods:
+def whole_component(indptr: Tensor, indices: Tensor, hops: int) -> Neighborhoods:
     """The neighbourhoods that release 0.1 of the authors' code computed.
 
     One hop is right; for two hops and more it took every node that can be reached at
     all. Kept to test what the published results for K >= 2 may have measured.
     """
-    num_nodes = len(indptr) - 1
-    step = reach = _with_diagonal(_boolean(indptr, indices))
-    while (wider := _reach(reach, step, 0)).nnz > reach.nnz:
-        reach = wider
-    return stack([step] + [reach] * (hops - 1), num_nodes)
+    num_nodes = indptr.numel() - 1
+
+    def check(entries: int) -> None:
+        check_size(entries * max(hops - 1, 1), hops * num_nodes, "at least")
+
+    ends, found = kernels.balls(indptr, indices, 1, False, check)
+    far_ends, far = kernels.reachable(indptr, indices, check)
+    for _ in range(hops - 1):
+        ends = torch.cat([ends, far_ends[1:] + ends[-1]])
+        found = torch.cat([found, far])
+    return _stacked((ends, found), num_nodes)
 
 
-def stack(steps: list[scipy.sparse.csr_array], num_nodes: int) -> Neighborhoods:
-    """Put one boolean matrix per hop count on top of each other."""
-    ends = np.cumsum([0] + [step.nnz for step in steps])
-    starts = [
-        step.indptr[:-1].astype(np.int64) + offset
-        for step, offset in zip(steps, ends, strict=False)
-    ]
-    indptr = np.concatenate([*starts, ends[-1:]])
-    indices = np.concatenate([np.zeros(0, np.int32), *(s.indices for s in steps)])
-    return Neighborhoods(
-        torch.from_numpy(indptr),
-        torch.from_numpy(indices.astype(np.int32)),
-        num_nodes,
-        tuple(ends[1:].tolist()),
-        int(np.diff(indptr).min(initial=num_nodes)),
-    )
+def _stacked(stack: tuple[Tensor, Tensor], num_nodes: int) -> Neighborhoods:
+    indptr, indices = stack
+    sizes = indptr.diff()
+    smallest = int(sizes.min()) if sizes.numel() else num_nodes
+    ends = tuple(indptr[num_nodes::num_nodes].tolist())
+    return Neighborhoods(indptr, indices, num_nodes, ends, smallest)
 
 
 def check_hops(hops: int, smallest: int = 0) -> None:
     """Refuse what is no number of hops."""
-    if isinstance(hops, bool) or not isinstance(hops, int):
-        raise TypeError(f"`hops` must be an integer, got {type(hops).__name__}")
-    if hops < smallest:
-        raise ValueError(f"`hops` must be at least {smallest}, got {hops}")
+    check_integer("hops", hops, smallest)
+
+
+def _shown(num_bytes: float) -> str:
+    for unit in ("bytes", "KiB", "MiB"):
+        if num_bytes < 1024:
+            return f"{num_bytes:.4g} {unit}"
+        num_bytes /= 1024
+    return f"{num_bytes:.4g} GiB"
 
 
 def check_size(entries: float, num_rows: int, known: str) -> None:
@@ -169,42 +184,10 @@ def check_size(entries: float, num_rows: int, known: str) -> None:
     size = 4 * entries + 8 * num_rows
     if size > _limit:
         raise MemoryError(
-            f"`hops` must give neighbourhoods within {_limit / 2**30:.2f} GiB, got "
-            f"{known} {size / 2**30:.2f} GiB; use fewer hops, a sparser graph or raise "
-            f"the limit with `vicinal.set_memory_limit(bytes)`"
+            f"`hops` must give neighbourhoods within {_shown(_limit)}, got {known} "
+            f"{_shown(size)}; use fewer hops, a sparser graph or raise the limit with "
+            f"`vicinal.set_memory_limit(bytes)`"
         )
-
-
-def _boolean(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
-) -> scipy.sparse.csr_array:
-    size = (len(indptr) - 1, len(indptr) - 1)
-    data = np.ones(len(indices), dtype=np.bool_)
-    return scipy.sparse.csr_array((data, indices, indptr), shape=size)
-
-
-def _with_diagonal(step: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
-    identity = scipy.sparse.eye_array(step.shape[0], dtype=np.bool_, format="csr")
-    both = scipy.sparse.csr_array(step + identity)
-    both.sort_indices()
-    return both
-
-
-def _reach(
-    reach: scipy.sparse.csr_array, step: scipy.sparse.csr_array, stored: int
-) -> scipy.sparse.csr_array:
-    """One hop further, a block of rows at a time, checked against the limit."""
-    work = np.concatenate([[0], np.cumsum(reach @ np.diff(step.indptr))])
-    cuts = np.searchsorted(work, np.arange(0, work[-1] + _BLOCK, _BLOCK))
-    cuts = np.unique(np.append(cuts, reach.shape[0]).clip(max=reach.shape[0]))
-    blocks = []
-    for begin, end in itertools.pairwise(cuts):
-        block = scipy.sparse.csr_array(reach[begin:end] @ step)
-        block.sort_indices()
-        blocks.append(block)
-        stored += block.nnz
-        check_size(stored, step.shape[0], "at least")
-    return scipy.sparse.csr_array(scipy.sparse.vstack(blocks, format="csr"))
 
 
 register_record(Neighborhoods, ["indptr", "indices"], ["num_nodes", "ends", "smallest"])

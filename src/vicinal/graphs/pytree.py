@@ -17,14 +17,17 @@ def register_record(
     """Tell torch which fields of a dataclass hold tensors and which are plain."""
 
     def children(value: Any) -> list[Any]:
-        return [getattr(value, name) for name in tensors]
+        found = [getattr(value, name) for name in tensors]
+        return [dict(sorted(f.items())) if isinstance(f, dict) else f for f in found]
 
-    def context(value: Any) -> list[Any]:
-        return [getattr(value, name) for name in constants]
+    def context(value: Any) -> list[Any]:  # as JSON would write it
+        found = [getattr(value, name) for name in constants]
+        return [list(f) if isinstance(f, tuple) else f for f in found]
 
     def rebuild(found: Any, context: Any) -> Any:
+        plain = [tuple(c) if isinstance(c, list) else c for c in context]
         named = dict(zip(tensors, found, strict=True))
-        return record(**named, **dict(zip(constants, context, strict=True)))
+        return record(**named, **dict(zip(constants, plain, strict=True)))
 
     keys: list[pytree.KeyEntry] = [pytree.GetAttrKey(name) for name in tensors]
     pytree.register_pytree_node(

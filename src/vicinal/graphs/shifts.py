@@ -15,6 +15,7 @@ __all__ = ["SHIFTS", "shift_operator", "spectral_radius"]
 
 Matrix = Any  # scipy.sparse.csr_array, whose stubs do not follow its arithmetic
 
+_LARGEST_DENSE = 5000
 _SMALL = 64  # below, a dense eigenvalue solver is faster and never fails
 
 
@@ -105,27 +106,40 @@ def spectral_radius(matrix: Matrix) -> float:
         >>> round(spectral_radius(scipy.sparse.csr_array([[0.0, 4.0], [1.0, 0.0]])), 6)
         2.0
     """
-    if _without_cycles(matrix):
-        return 0.0
-    num_nodes = matrix.shape[0]
-    if num_nodes <= _SMALL:
-        return float(np.abs(np.linalg.eigvals(matrix.toarray())).max())
-    symmetric_matrix = abs(matrix - matrix.T).max() == 0
-    solve = scipy.sparse.linalg.eigsh if symmetric_matrix else scipy.sparse.linalg.eigs
-    start = np.ones(num_nodes)  # fixed, so that the result is reproducible
-    basis = min(num_nodes - 1, 40)
-    found = solve(
-        matrix, k=1, which="LM", v0=start, ncv=basis, return_eigenvectors=False
-    )
-    return float(np.abs(found).max())
-
-
-def _without_cycles(matrix: Matrix) -> bool:
-    """Whether every power beyond the number of nodes is exactly zero."""
-    components, _ = scipy.sparse.csgraph.connected_components(
+    count, piece = scipy.sparse.csgraph.connected_components(
         matrix, directed=True, connection="strong"
     )
-    return bool(components == matrix.shape[0] and not matrix.diagonal().any())
+    alone = np.bincount(piece, minlength=count)[piece] == 1
+    radius = abs(matrix.diagonal())[alone].max(initial=0.0)
+    order = np.flatnonzero(~alone)
+    order = order[np.argsort(piece[order], kind="stable")]
+    cuts = np.flatnonzero(np.diff(piece[order])) + 1
+    for nodes in np.split(order, cuts) if len(order) else ():
+        radius = max(radius, _radius_of_piece(matrix[nodes][:, nodes]))
+    return float(radius)
+
+
+def _radius_of_piece(matrix: Matrix) -> float:
+    """Of a matrix whose nodes all lead to each other."""
+    size = matrix.shape[0]
+    if size <= _SMALL:
+        return float(np.abs(np.linalg.eigvals(matrix.toarray())).max())
+    solve: Any = scipy.sparse.linalg.eigs
+    if abs(matrix - matrix.T).max() == 0:
+        solve = scipy.sparse.linalg.eigsh
+    start = np.random.default_rng(0).random(size)  # fixed: the same result every time
+    try:
+        found = solve(
+            matrix, k=1, v0=start, ncv=min(size - 1, 40), return_eigenvectors=False
+        )
+    except scipy.sparse.linalg.ArpackNoConvergence:
+        if size > _LARGEST_DENSE:
+            raise ValueError(
+                f"`graph` must have a spectral radius that can be found, got {size} "
+                "nodes without convergence; pass `scaled=False`"
+            ) from None
+        found = np.linalg.eigvals(matrix.toarray())
+    return float(np.abs(found).max())
 
 
 def _identity(a: Matrix) -> Matrix:
@@ -134,10 +148,11 @@ def _identity(a: Matrix) -> Matrix:
 
 def _power(a: Matrix, exponent: float) -> "np.typing.NDArray[np.float64]":
     degree = np.asarray(a.sum(axis=1))
-    if (degree < 0).any():
+    mass = np.asarray(abs(a).sum(axis=1))
+    if ((degree <= 0) & (mass > 0)).any():
         raise ValueError(
-            f"`graph` must have weighted in-degrees of at least 0 to be normalised, "
-            f"got {degree.min()}; use the shift 'adjacency' for signed weights"
+            f"`graph` must have weighted in-degrees above 0 to be normalised, got "
+            f"{degree[mass > 0].min()}; use the shift 'adjacency' for signed weights"
         )
     powers = np.zeros_like(degree)
     np.power(degree, exponent, out=powers, where=degree > 0)

@@ -49,7 +49,7 @@ class SparseMatrix:
     def to_dense(self) -> Tensor:
         """The same matrix as a plain tensor."""
         if self.dense is not None:
-            return self.dense
+            return self.dense.clone()
         indptr, indices, weight = self.rows
         row = torch.repeat_interleave(indptr.diff())
         dense = weight.new_zeros(self.shape)

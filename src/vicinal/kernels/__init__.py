@@ -2,12 +2,24 @@
 
 - :mod:`vicinal.kernels.rank` -- which order statistic, as integers
 - :mod:`vicinal.kernels.reference` -- plain torch loops: every device, and the oracle
-- :mod:`vicinal.kernels.operators` -- schemas, checks, fake shapes, vmap
+- :mod:`vicinal.kernels.native` -- the compiled loops of ``csrc/``
+- :mod:`vicinal.kernels.hops` -- k-hop neighbourhoods
+- :mod:`vicinal.kernels.path` -- which of the two serves
+- :mod:`vicinal.kernels.checks` -- what is refused, on every call
+- :mod:`vicinal.kernels.operators` -- schemas; checks, then loops
+- :mod:`vicinal.kernels.tracing` -- shapes without data, and vmap
 - :mod:`vicinal.kernels.gradients` -- the differentiable functions exported here
 """
 
+from vicinal.kernels.gradients import combine as combine
+from vicinal.kernels.gradients import combine_maxima as combine_maxima
 from vicinal.kernels.gradients import maxima as maxima
 from vicinal.kernels.gradients import product as product
 from vicinal.kernels.gradients import select as select
+from vicinal.kernels.gradients import select_balls as select_balls
 from vicinal.kernels.gradients import select_shared as select_shared
-from vicinal.kernels.operators import active_path as active_path
+from vicinal.kernels.hops import ball_sizes as ball_sizes
+from vicinal.kernels.hops import balls as balls
+from vicinal.kernels.hops import reachable as reachable
+from vicinal.kernels.path import active_path as active_path
+from vicinal.kernels.path import uses_native as uses_native

@@ -10,13 +10,20 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd import Function
+from torch.autograd import Function, forward_ad
 
 from vicinal.kernels import operators
+from vicinal.kernels import tracing as tracing
 
-__all__ = ["maxima", "product", "select", "select_shared"]
-
-_HALF = (torch.float16, torch.bfloat16)
+__all__ = [
+    "combine",
+    "combine_maxima",
+    "maxima",
+    "product",
+    "select",
+    "select_balls",
+    "select_shared",
+]
 
 
 def _differentiable(
@@ -66,23 +73,45 @@ def _remember_nodes(ctx: Any, inputs: Any, output: Any) -> None:
     _save(ctx, output[1])
 
 
-def _scatter(ctx: Any, grad: Tensor, _: Any) -> tuple[Any, ...]:
-    (nodes,) = ctx.saved_tensors
-    wide = grad.float() if grad.dtype in _HALF else grad
-    sent = wide.masked_fill(nodes < 0, 0)
-    zeros = sent.new_zeros(sent.size(0), ctx.num_nodes, sent.size(2))
-    grad_x = zeros.scatter_add(1, nodes.clamp(min=0).long(), sent).to(grad.dtype)
-    return grad_x, None, None, None, None
+def _rest(count: int) -> tuple[None, ...]:
+    return (None,) * count
 
 
-def _gather(ctx: Any, tangent: Tensor, *_: Any) -> tuple[Tensor, None]:
-    (nodes,) = ctx.saved_tensors
-    taken = tangent.gather(1, nodes.clamp(min=0).long())
-    return taken.masked_fill(nodes < 0, 0), None
+_gather: Callable[..., Any] = _differentiable(
+    "gather",
+    lambda ctx, inputs, output: _remember_shape(ctx, inputs[0], inputs[1]),
+    lambda ctx, grad: (_scatter(grad, ctx.saved_tensors[0], ctx.num_nodes), None),
+    lambda ctx, tangent, _: _gather(tangent, ctx.saved_tensors[0]),
+)
+_scatter: Callable[..., Any] = _differentiable(
+    "scatter",
+    lambda ctx, inputs, output: _remember_shape(ctx, output, inputs[1]),
+    lambda ctx, grad: (_gather(grad, ctx.saved_tensors[0]), None, None),
+    lambda ctx, tangent, *_: _scatter(tangent, ctx.saved_tensors[0], ctx.num_nodes),
+)
 
 
-_select = _differentiable("select", _remember_nodes, _scatter, _gather)
-_maxima = _differentiable("maxima", _remember_nodes, _scatter, _gather)
+def _remember_shape(ctx: Any, signal: Tensor, nodes: Tensor) -> None:
+    ctx.num_nodes = signal.size(1)
+    _save(ctx, nodes)
+
+
+def _selection(name: str, plain: int) -> Callable[..., Any]:
+    """A selection with so many arguments beside the signal."""
+    return _differentiable(
+        name,
+        _remember_nodes,
+        lambda ctx, grad, _: (
+            _scatter(grad, ctx.saved_tensors[0], ctx.num_nodes),
+            *_rest(plain),
+        ),
+        lambda ctx, tangent, *_: (_gather(tangent, ctx.saved_tensors[0]), None),
+    )
+
+
+_select = _selection("select", 4)
+_select_balls = _selection("select_balls", 5)
+_maxima = _selection("maxima", 4)
 
 
 # --- tied nodes share -----------------------------------------------------------------
@@ -120,6 +149,62 @@ _select_shared = _differentiable(
 
 def _detached(ctx: Any) -> list[Tensor]:
     return [tensor.detach() for tensor in ctx.saved_tensors]
+
+
+# --- weighted sums over hops ----------------------------------------------------------
+
+
+def _remember_combination(ctx: Any, inputs: Any, output: Any) -> None:
+    x, weight, *_ = inputs
+    ctx.mark_non_differentiable(output[1])
+    _save(ctx, x, weight, output[1])
+
+
+def _combine_backward(grad: Tensor, x: Tensor, weight: Tensor, nodes: Tensor) -> Any:
+    """Gradients by signal and weight; differentiable again where that is asked for."""
+    if not torch.is_grad_enabled():
+        return operators.combine_backward(grad, x, weight, nodes)
+    sent = torch.cat([w * grad for w in weight[1:]], 1)
+    grad_x = _scatter(sent, nodes, x.size(1)) + weight[0] * grad
+    terms = [x, *_gather(x, nodes).split(x.size(1), 1)]
+    axes = (0, 1) if weight.dim() == 2 else (0, 1, 2)
+    return grad_x, torch.stack([(grad * term).sum(axes) for term in terms])
+
+
+def _combine_tangent(ctx: Any, x_tangent: Any, weight_tangent: Any, *_: Any) -> Any:
+    x, weight, nodes = ctx.saved_tensors
+    total = torch.zeros_like(x)
+    for signal, factors in ((x_tangent, weight), (x, weight_tangent)):
+        if signal is not None and factors is not None:
+            terms = [signal, *_gather(signal, nodes).split(x.size(1), 1)]
+            total = total + sum(w * t for w, t in zip(factors, terms, strict=True))
+    return total, None
+
+
+def _combination(name: str, plain: int) -> Callable[..., Any]:
+    """A combination with so many arguments beside signal and weight."""
+    return _differentiable(
+        name,
+        _remember_combination,
+        lambda ctx, grad, _: (
+            *_combine_backward(grad, *ctx.saved_tensors),
+            *_rest(plain),
+        ),
+        _combine_tangent,
+    )
+
+
+_combine = _combination("combine", 5)
+_combine_maxima = _combination("combine_maxima", 4)
+
+
+def _needs_nodes(*tensors: Tensor) -> bool:
+    """Whether a gradient of any kind may be asked for later."""
+    if torch.compiler.is_compiling() or forward_ad._current_level >= 0:
+        return True
+    mapped = any(torch._C._functorch.is_functorch_wrapped_tensor(t) for t in tensors)
+    tracked = torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
+    return mapped or tracked
 
 
 # --- a fixed sparse matrix ------------------------------------------------------------
@@ -175,6 +260,46 @@ def maxima(
     """Take the maximum over 1, ..., ``hops`` steps along the rows."""
     values, nodes = _maxima(x, indptr, indices, hops, skip_nan)
     return values, nodes
+
+
+def select_balls(
+    x: Tensor,  # shape: (B, N, F)
+    indptr: Tensor,  # shape: (N + 1,)
+    indices: Tensor,  # shape: (nnz,)
+    hops: int,
+    rank: tuple[int, int, int],
+    skip_nan: bool = False,
+) -> tuple[Tensor, Tensor]:  # shapes: (B, hops * N, F), (B, hops * N, F)
+    """As :func:`select` in balls of 1, ..., ``hops`` hops that are never stored."""
+    values, nodes = _select_balls(x, indptr, indices, hops, list(rank), skip_nan)
+    return values, nodes
+
+
+def combine(
+    x: Tensor,  # shape: (B, N, F)
+    weight: Tensor,  # shape: (hops + 1,) or (hops + 1, F)
+    indptr: Tensor,  # shape: (hops * N + 1,)
+    indices: Tensor,  # shape: (nnz,)
+    rank: tuple[int, int, int],
+) -> Tensor:  # shape: (B, N, F)
+    """Weigh each node's own value and the ones of the given rank in its rows."""
+    keep = _needs_nodes(x, weight)
+    combined, _ = _combine(x, weight, indptr, indices, list(rank), False, keep)
+    result: Tensor = combined
+    return result
+
+
+def combine_maxima(
+    x: Tensor,  # shape: (B, N, F)
+    weight: Tensor,  # shape: (hops + 1,) or (hops + 1, F)
+    indptr: Tensor,  # shape: (N + 1,)
+    indices: Tensor,  # shape: (nnz,)
+) -> Tensor:  # shape: (B, N, F)
+    """Weigh each node's own value and its maxima over 1, ..., hops steps."""
+    keep = _needs_nodes(x, weight)
+    combined, _ = _combine_maxima(x, weight, indptr, indices, False, keep)
+    result: Tensor = combined
+    return result
 
 
 def product(

@@ -7,7 +7,7 @@ from torch import Tensor
 
 __all__ = ["LOWER_MEDIAN", "MAX", "MIN", "UPPER_MEDIAN", "Rank", "quantile"]
 
-_LARGEST_DENOMINATOR = 10**9  # numerator * 2^31 neighbours still fits into int64
+LARGEST_DENOMINATOR = 10**9  # numerator * 2^31 neighbours still fits into int64
 
 
 class Rank(NamedTuple):
@@ -56,5 +56,5 @@ def quantile(q: float) -> Rank:
         raise TypeError(f"`q` must be a number, got {type(q).__name__}")
     if not 0 <= q <= 1:
         raise ValueError(f"`q` must be in the range [0, 1], got {q}")
-    exact = Fraction(str(q)).limit_denominator(_LARGEST_DENOMINATOR)
+    exact = Fraction(str(q)).limit_denominator(LARGEST_DENOMINATOR)
     return Rank(exact.numerator, 0, exact.denominator)

@@ -17,7 +17,18 @@ from torch import Tensor
 
 from vicinal.kernels.rank import Rank
 
-__all__ = ["maxima", "product", "select", "tie_mean", "tie_spread"]
+__all__ = [
+    "combine",
+    "combine_backward",
+    "combine_maxima",
+    "gather",
+    "maxima",
+    "product",
+    "scatter",
+    "select",
+    "tie_mean",
+    "tie_spread",
+]
 
 TILE = 2**21  # gathered values at once; about 64 MB with all temporaries
 _HALF = (torch.float16, torch.bfloat16)
@@ -95,6 +106,75 @@ def _spread_maximum(x: Tensor, ids: Tensor, indptr: Tensor, indices: Tensor) -> 
     return winners
 
 
+def combine(
+    x: Tensor,  # shape: (B, N, F)
+    weight: Tensor,  # shape: (hops + 1,) or (hops + 1, F)
+    indptr: Tensor,  # shape: (hops * N + 1,)
+    indices: Tensor,  # shape: (nnz,)
+    rank: list[int],
+    skip_nan: bool,
+    keep_nodes: bool,
+) -> tuple[Tensor, Tensor]:  # shapes: (B, N, F), (B, hops * N, F) or (B, 0, F)
+    """Weigh each node's own value and the selected ones of all its rows."""
+    values, nodes = select(x, indptr, indices, rank, skip_nan)
+    return _weighted(x, values, weight), nodes if keep_nodes else nodes[:, :0].clone()
+
+
+def combine_maxima(
+    x: Tensor,  # shape: (B, N, F)
+    weight: Tensor,  # shape: (hops + 1,) or (hops + 1, F)
+    indptr: Tensor,  # shape: (N + 1,)
+    indices: Tensor,  # shape: (nnz,)
+    skip_nan: bool,
+    keep_nodes: bool,
+) -> tuple[Tensor, Tensor]:  # shapes: (B, N, F), (B, hops * N, F) or (B, 0, F)
+    """Weigh each node's own value and its maxima over 1, ..., hops steps."""
+    values, nodes = maxima(x, indptr, indices, weight.size(0) - 1, skip_nan)
+    return _weighted(x, values, weight), nodes if keep_nodes else nodes[:, :0].clone()
+
+
+def _weighted(x: Tensor, values: Tensor, weight: Tensor) -> Tensor:
+    total = weight[0] * x
+    for k, value in enumerate(values.unflatten(1, (-1, x.size(1))).unbind(1)):
+        total = total + weight[k + 1] * value
+    return total
+
+
+def combine_backward(
+    grad: Tensor,  # shape: (B, N, F)
+    x: Tensor,  # shape: (B, N, F)
+    weight: Tensor,  # shape: (hops + 1,) or (hops + 1, F)
+    nodes: Tensor,  # shape: (B, hops * N, F)
+) -> tuple[Tensor, Tensor]:  # shapes: (B, N, F) and that of weight
+    """Gradients of a combination by its signal and by its weights."""
+    sent = (
+        torch.cat([w * grad for w in weight[1:]], 1) if len(weight) > 1 else grad[:, :0]
+    )
+    grad_x = scatter(sent, nodes, x.size(1)) + weight[0] * grad
+    terms = [x, *gather(x, nodes).split(max(x.size(1), 1), 1)][: len(weight)]
+    axes = (0, 1) if weight.dim() == 2 else (0, 1, 2)
+    return grad_x, torch.stack([(grad * term).sum(axes) for term in terms])
+
+
+def scatter(
+    grad: Tensor,  # shape: (B, M, F)
+    nodes: Tensor,  # shape: (B, M, F)
+    num_nodes: int,
+) -> Tensor:  # shape: (B, num_nodes, F)
+    """Send every entry to the node it was taken from, row after row."""
+    wide = _widened(grad).masked_fill(nodes < 0, 0)
+    zeros = wide.new_zeros(grad.size(0), num_nodes, grad.size(2))
+    return zeros.scatter_add_(1, nodes.clamp(min=0).long(), wide).to(grad.dtype)
+
+
+def gather(
+    x: Tensor,  # shape: (B, N, F)
+    nodes: Tensor,  # shape: (B, M, F)
+) -> Tensor:  # shape: (B, M, F)
+    """Take the value of the given node for every entry, 0 for node -1."""
+    return x.gather(1, nodes.clamp(min=0).long()).masked_fill_(nodes < 0, 0)
+
+
 def tie_spread(
     grad: Tensor,  # shape: (B, M, F)
     x: Tensor,  # shape: (B, N, F)
@@ -124,9 +204,8 @@ def tie_mean(
     mean = torch.zeros_like(values, dtype=t.dtype)
     for rows, neighbors, batch, features in _tiles(x, indptr, indices):
         share = _tie_shares(x, values, rows, neighbors, batch, features)
-        mean[batch, rows, features] = (share * t[batch, :, features][:, neighbors]).sum(
-            2
-        )
+        taken = share * t[batch, :, features][:, neighbors]
+        mean[batch, rows, features] = taken.sum(2).to(t.dtype)
     return mean
 
 
@@ -141,7 +220,8 @@ def _tie_shares(
     v = x[batch, :, features][:, neighbors]
     target = values[batch, rows, features].unsqueeze(2)
     tied = torch.where(target.isnan(), v.isnan(), v == target)
-    return tied / tied.sum(2, keepdim=True).clamp(min=1)
+    counts = tied.sum(2, keepdim=True).clamp(min=1)
+    return tied.to(_accumulator(x.dtype)) / counts
 
 
 def product(

@@ -9,6 +9,7 @@ from torch.nn import Module, Parameter
 
 from vicinal import functional as F
 from vicinal.graphs import Graph, Neighborhoods
+from vicinal.graphs.arguments import check_choice, check_integer
 from vicinal.graphs.neighborhoods import check_hops
 from vicinal.kernels import rank
 
@@ -50,10 +51,9 @@ class LocalActivation(Module):
     ) -> None:
         super().__init__()
         check_hops(hops)
-        if initial not in ("mean", "uniform"):
-            raise ValueError(f"`initial` must be 'mean' or 'uniform', got {initial!r}")
-        if features is not None and (isinstance(features, bool) or features < 1):
-            raise ValueError(f"`features` must be at least 1 or None, got {features}")
+        check_choice("initial", initial, ("mean", "uniform"))
+        if features is not None:
+            check_integer("features", features, smallest=1)
         self.hops, self.features = hops, features
         self.initial, self.exact, self.pointwise = initial, exact, pointwise
         shape = (hops + 1,) if features is None else (hops + 1, features)
@@ -74,6 +74,12 @@ class LocalActivation(Module):
         """The local terms, ``(..., N, F)`` to ``(..., hops, N, F)``."""
         raise TypeError(f"{type(self).__name__} must define `local`")
 
+    def combined(
+        self, x: Tensor, graph: Graph | Neighborhoods, weight: Tensor
+    ) -> Tensor:
+        """The weighted sum of the own value and the local terms."""
+        return F.multiresolution(x, self.local(x, graph), weight)
+
     def forward(self, x: Tensor, graph: Graph | Neighborhoods) -> Tensor:
         """Map ``(..., N, F)`` to ``(..., N, F)``."""
         if self.weight is None:
@@ -85,7 +91,7 @@ class LocalActivation(Module):
             )
         if self.exact and isinstance(graph, Graph):
             graph = graph.neighborhoods(self.hops, exact=True)
-        return self._shaped(F.multiresolution(x, self.local(x, graph), self.weight))
+        return self._shaped(self.combined(x, graph, self.weight))
 
     def _shaped(self, z: Tensor) -> Tensor:
         return z if self.pointwise is None else self.pointwise(z)
@@ -116,6 +122,12 @@ class MedianActivation(LocalActivation):
         """Medians over 1, ..., ``hops`` hops."""
         return F.local_median(x, graph, self.hops)
 
+    def combined(
+        self, x: Tensor, graph: Graph | Neighborhoods, weight: Tensor
+    ) -> Tensor:
+        """The same as one call of a kernel."""
+        return F.local_activation(x, graph, weight, rank.UPPER_MEDIAN)
+
 
 class MaxActivation(LocalActivation):
     r"""Weigh each node's value and the maxima over its neighbourhoods.
@@ -135,6 +147,12 @@ class MaxActivation(LocalActivation):
     def local(self, x: Tensor, graph: Graph | Neighborhoods) -> Tensor:
         """Maxima over 1, ..., ``hops`` hops."""
         return F.local_max(x, graph, self.hops)
+
+    def combined(
+        self, x: Tensor, graph: Graph | Neighborhoods, weight: Tensor
+    ) -> Tensor:
+        """The same as one call of a kernel."""
+        return F.local_activation(x, graph, weight, rank.MAX)
 
 
 class RankActivation(LocalActivation):
@@ -177,6 +195,12 @@ class RankActivation(LocalActivation):
     def local(self, x: Tensor, graph: Graph | Neighborhoods) -> Tensor:
         """Values of rank ``q`` over 1, ..., ``hops`` hops."""
         return F.local_rank(x, graph, self.q, self.hops)
+
+    def combined(
+        self, x: Tensor, graph: Graph | Neighborhoods, weight: Tensor
+    ) -> Tensor:
+        """The same as one call of a kernel."""
+        return F.local_activation(x, graph, weight, rank.quantile(self.q))
 
     def extra_repr(self) -> str:
         """Settings, for ``repr``."""

@@ -8,6 +8,7 @@ from torch.nn import Module, Parameter
 
 from vicinal import functional as F
 from vicinal.graphs import Graph, SparseMatrix
+from vicinal.graphs.arguments import check_choice, check_integer
 from vicinal.graphs.pytree import register_record
 from vicinal.graphs.shifts import SHIFTS
 
@@ -60,8 +61,7 @@ class GraphFilter(Module):
     ) -> None:
         super().__init__()
         check_positive(in_features=in_features, out_features=out_features, taps=taps)
-        if shift not in SHIFTS:
-            raise ValueError(f"`shift` must be one of {list(SHIFTS)}, got {shift!r}")
+        check_choice("shift", shift, tuple(SHIFTS))
         self.in_features, self.out_features, self.taps = in_features, out_features, taps
         self.shift, self.scaled = shift, scaled
         self.weight = Parameter(torch.empty(taps, in_features, out_features))
@@ -145,10 +145,7 @@ class GraphFilter(Module):
 def check_positive(**counts: int) -> None:
     """Refuse what is no positive integer."""
     for name, count in counts.items():
-        if isinstance(count, bool) or not isinstance(count, int):
-            raise TypeError(f"`{name}` must be an integer, got {type(count).__name__}")
-        if count < 1:
-            raise ValueError(f"`{name}` must be at least 1, got {count}")
+        check_integer(name, count, smallest=1)
 
 
 register_record(Shifted, ["powers"])

@@ -1,0 +1,38 @@
+// All kernels for one instruction set. Compiled once per set, with its own
+// VICINAL_ISA_NAMESPACE and compiler flags; `kernel_set` is the only way in.
+#include "backward.hpp"
+#include "ball_select.hpp"
+#include "csr_check.hpp"
+#include "maxima.hpp"
+#include "product.hpp"
+#include "scatter.hpp"
+#include "select.hpp"
+
+#define VICINAL_TEXT_OF(name) #name
+#define VICINAL_TEXT(name) VICINAL_TEXT_OF(name)
+
+namespace vicinal {
+namespace VICINAL_ISA_NAMESPACE {
+namespace {
+
+PlanReport plan(Csr csr, int64_t num_nodes, Rank rank, bool is_double, Path path) {
+  const Plan made = is_double ? make_plan<double>(csr, num_nodes, rank, path)
+                              : make_plan<float>(csr, num_nodes, rank, path);
+  return {made.ranks, made.network_limit, made.cost};
+}
+
+template <typename T>
+constexpr Kernels<T> kernels() {
+  return {&select<T>, &select_balls<T>,     &maxima<T>, &scatter<T>,
+          &gather<T>, &combine_backward<T>, &product<T>};
+}
+
+}  // namespace
+
+extern const KernelSet kernel_set = {VICINAL_TEXT(VICINAL_ISA_NAMESPACE),
+                                     kernels<float>(),
+                                     kernels<double>(),
+                                     {&csr_check, &ball_sizes, &balls, &plan}};
+
+}  // namespace VICINAL_ISA_NAMESPACE
+}  // namespace vicinal

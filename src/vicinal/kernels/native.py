@@ -1,0 +1,231 @@
+"""The compiled kernels, where there are any: the only file that knows them.
+
+Tensors go in as array views, results are allocated here. Everything obeys the contract
+stated in :mod:`vicinal.kernels.reference`, bit for bit; half precision is widened to
+float32 on the way in and narrowed on the way out, which changes no comparison.
+"""
+
+import contextlib
+import importlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+try:
+    _native: Any = importlib.import_module("vicinal.kernels._native")
+except ImportError:  # installed without a compiler
+    _native = None
+
+__all__ = [
+    "combine",
+    "combine_backward",
+    "combine_maxima",
+    "forced_path",
+    "gather",
+    "isa",
+    "maxima",
+    "scatter",
+    "select",
+    "select_balls",
+]
+
+PATHS = ("auto", "network", "ranks", "codes", "plain")
+_path = "auto"
+
+
+def isa() -> str | None:
+    """The instruction set in use, or None where nothing was compiled."""
+    return None if _native is None else str(_native.isa())
+
+
+@contextlib.contextmanager
+def forced_path(path: str) -> Iterator[None]:
+    """Force one way of selecting instead of the cost model's choice; for debugging.
+
+    Example:
+        >>> with forced_path("plain"):
+        ...     pass
+    """
+    global _path
+    if path not in PATHS:
+        raise ValueError(f"`path` must be one of {PATHS}, got {path!r}")
+    before, _path = _path, path
+    try:
+        yield
+    finally:
+        _path = before
+
+
+def select(
+    x: Tensor, indptr: Tensor, indices: Tensor, rank: list[int], skip_nan: bool
+) -> tuple[Tensor, Tensor]:
+    """As :func:`vicinal.kernels.reference.select`."""
+    wide = _wide(x)
+    values = wide.new_empty(x.size(0), indptr.numel() - 1, x.size(2))
+    nodes = torch.empty_like(values, dtype=torch.int32)
+    _native.select(
+        _view(wide), *_csr(indptr, indices), tuple(rank), skip_nan,
+        _view(values), _view(nodes), torch.get_num_threads(), _path,
+    )  # fmt: skip
+    return values.to(x.dtype), nodes
+
+
+def select_balls(
+    x: Tensor,
+    indptr: Tensor,
+    indices: Tensor,
+    hops: int,
+    rank: list[int],
+    skip_nan: bool,
+) -> tuple[Tensor, Tensor]:
+    """Select in balls found on the fly from one-hop rows, never stored."""
+    wide = _wide(x)
+    values = wide.new_empty(x.size(0), hops * x.size(1), x.size(2))
+    nodes = torch.empty_like(values, dtype=torch.int32)
+    _native.select(
+        _view(wide), *_csr(indptr, indices), tuple(rank), skip_nan,
+        _view(values), _view(nodes), torch.get_num_threads(), "balls", hops,
+    )  # fmt: skip
+    return values.to(x.dtype), nodes
+
+
+def maxima(
+    x: Tensor, indptr: Tensor, indices: Tensor, hops: int, skip_nan: bool
+) -> tuple[Tensor, Tensor]:
+    """As :func:`vicinal.kernels.reference.maxima`."""
+    wide = _wide(x)
+    values = wide.new_empty(x.size(0), hops * x.size(1), x.size(2))
+    nodes = torch.empty_like(values, dtype=torch.int32)
+    _native.maxima(
+        _view(wide), *_csr(indptr, indices), hops, skip_nan,
+        _view(values), _view(nodes), torch.get_num_threads(),
+    )  # fmt: skip
+    return values.to(x.dtype), nodes
+
+
+def combine(
+    x: Tensor,
+    weight: Tensor,
+    indptr: Tensor,
+    indices: Tensor,
+    rank: list[int],
+    skip_nan: bool,
+    keep_nodes: bool,
+) -> tuple[Tensor, Tensor]:
+    """As :func:`vicinal.kernels.reference.combine`, without a tensor of all values."""
+    hops = weight.size(0) - 1
+    combined, nodes = _combined(x, hops, keep_nodes)
+    _native.select_combine(
+        _view(x), *_csr(indptr, indices), hops, tuple(rank), skip_nan, _view(weight),
+        _view(combined), _view(nodes) if keep_nodes else None,
+        torch.get_num_threads(), _path,
+    )  # fmt: skip
+    return combined, nodes
+
+
+def combine_maxima(
+    x: Tensor,
+    weight: Tensor,
+    indptr: Tensor,
+    indices: Tensor,
+    skip_nan: bool,
+    keep_nodes: bool,
+) -> tuple[Tensor, Tensor]:
+    """As :func:`vicinal.kernels.reference.combine_maxima`."""
+    hops = weight.size(0) - 1
+    combined, nodes = _combined(x, hops, keep_nodes)
+    _native.maxima_combine(
+        _view(x), *_csr(indptr, indices), hops, skip_nan, _view(weight),
+        _view(combined), _view(nodes) if keep_nodes else None, torch.get_num_threads(),
+    )  # fmt: skip
+    return combined, nodes
+
+
+def combine_backward(
+    grad: Tensor, x: Tensor, weight: Tensor, nodes: Tensor
+) -> tuple[Tensor, Tensor]:
+    """As :func:`vicinal.kernels.reference.combine_backward`."""
+    grad_x = torch.empty_like(x, memory_format=torch.contiguous_format)
+    grad_weight = torch.empty_like(weight, dtype=torch.float64)
+    _native.combine_backward(
+        _view(grad), _view(x), _view(nodes), _view(weight), _view(grad_x),
+        _view(grad_weight), torch.get_num_threads(),
+    )  # fmt: skip
+    return grad_x, grad_weight.to(weight.dtype)
+
+
+def scatter(grad: Tensor, nodes: Tensor, num_nodes: int) -> Tensor:
+    """As :func:`vicinal.kernels.reference.scatter`."""
+    wide = _wide(grad)
+    total = wide.new_empty(grad.size(0), num_nodes, grad.size(2))
+    _native.scatter(_view(wide), _view(nodes), _view(total), torch.get_num_threads())
+    return total.to(grad.dtype)
+
+
+def gather(x: Tensor, nodes: Tensor) -> Tensor:
+    """As :func:`vicinal.kernels.reference.gather`."""
+    wide = _wide(x)
+    values = wide.new_empty(nodes.shape)
+    _native.gather(_view(wide), _view(nodes), _view(values), torch.get_num_threads())
+    return values.to(x.dtype)
+
+
+def check_csr(indptr: Tensor, indices: Tensor, num_columns: int) -> bool:
+    """Whether CSR rows are sound: ends, lengths, range and order of ids."""
+    code = _native.csr_check(
+        *_csr(indptr, indices), num_columns, torch.get_num_threads()
+    )
+    return bool(code == 0)
+
+
+def ball_sizes(
+    indptr: Tensor, indices: Tensor, hops: int, exact: bool, centers: Tensor
+) -> Tensor:
+    """As :func:`vicinal.kernels.hops.ball_sizes`, also for exactly k hops."""
+    sizes = torch.empty(hops, centers.numel(), dtype=torch.int64)
+    _native.ball_sizes(
+        *_csr(indptr, indices), hops, exact, _view(sizes), torch.get_num_threads(),
+        _view(centers),
+    )  # fmt: skip
+    return sizes
+
+
+def balls(
+    indptr: Tensor,
+    indices: Tensor,
+    hops: int,
+    exact: bool,
+    check: Callable[[int], None],
+) -> tuple[Tensor, Tensor]:
+    """As :func:`vicinal.kernels.hops.balls`."""
+    everyone = torch.arange(indptr.numel() - 1, dtype=torch.int32)
+    sizes = ball_sizes(indptr, indices, hops, exact, everyone)
+    ends = torch.zeros(sizes.numel() + 1, dtype=torch.int64)
+    torch.cumsum(sizes.flatten(), 0, out=ends[1:])
+    check(int(ends[-1]))
+    found = torch.empty(int(ends[-1]), dtype=torch.int32)
+    _native.balls(
+        *_csr(indptr, indices), hops, exact, _view(ends), _view(found),
+        torch.get_num_threads(),
+    )  # fmt: skip
+    return ends, found
+
+
+def _combined(x: Tensor, hops: int, keep_nodes: bool) -> tuple[Tensor, Tensor]:
+    combined = torch.empty_like(x, memory_format=torch.contiguous_format)
+    rows = hops * x.size(1) if keep_nodes else 0
+    return combined, x.new_empty(x.size(0), rows, x.size(2), dtype=torch.int32)
+
+
+def _wide(x: Tensor) -> Tensor:
+    return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
+
+
+def _csr(indptr: Tensor, indices: Tensor) -> tuple[Any, Any]:
+    return _view(indptr.long()), _view(indices.int())
+
+
+def _view(tensor: Tensor) -> Any:
+    return tensor.detach().contiguous().numpy()
