@@ -151,7 +151,9 @@ def test_filter_coefficients_must_fit_the_signal(shape, x, chain):
 
 
 def test_a_filter_form_must_be_known(x, chain):
-    with pytest.raises(ValueError, match="`form` must be auto, powers or horner"):
+    with pytest.raises(
+        ValueError, match=r"`form` must be one of \['auto', 'powers', 'horner'\]"
+    ):
         graph_filter(x, chain.shift(scaled=False), torch.ones(2, 4, 1), form="dense")
 
 

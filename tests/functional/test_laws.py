@@ -1,4 +1,4 @@
-"""Laws of the local operators: SPEC E3, E4, E5, E7, shapes and precisions."""
+"""Laws of the local operators: SPEC E2, E3, E4, E5, E7, shapes and precisions."""
 
 import itertools
 
@@ -8,6 +8,7 @@ import torch
 
 from vicinal import Graph
 from vicinal.functional import (
+    graph_filter,
     local_max,
     local_mean,
     local_median,
@@ -25,6 +26,26 @@ OPERATORS = {
 
 def signal(*shape):
     return torch.randn(*shape, dtype=torch.float64)
+
+
+def test_rows_are_those_who_feed_a_node(chain):
+    x = torch.tensor([[7.0], [5.0], [3.0]])  # on 0 -> 1 -> 2
+    around = chain.neighborhoods(2, exact=True)
+    found = local_max(x, around, empty=0.0).squeeze(-1).tolist()
+    assert found == [[0, 7, 5], [0, 0, 7]]
+
+
+def test_filter_and_activation_look_at_the_same_neighbours(digraph):
+    x = signal(12, 1).requires_grad_()
+    shift = digraph.shift(scaled=False, dtype=x.dtype)
+    taps = torch.tensor([0.0, 1.0], dtype=x.dtype).view(2, 1, 1)
+    around = digraph.neighborhoods(1, exact=True)
+    filtered, averaged = graph_filter(x, shift, taps), local_mean(x, around)[0]
+    for node in range(12):
+        (one,) = torch.autograd.grad(filtered[node, 0], x, retain_graph=True)
+        (other,) = torch.autograd.grad(averaged[node, 0], x, retain_graph=True)
+        assert one.nonzero().equal(other.nonzero())
+        assert one.count_nonzero() > 0
 
 
 @pytest.mark.parametrize("name", OPERATORS)

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from vicinal.functional.product import multiply
+from vicinal.functional.product import multiply, to_columns, to_signals
 from vicinal.functional.signals import HALF, check_signal
 from vicinal.graphs import Graph, Neighborhoods, averages
 
@@ -38,8 +38,11 @@ def local_mean(
     """
     check_signal(x, graph)
     dtype = torch.float32 if x.dtype in HALF else x.dtype
-    means = multiply(averages(graph, hops, dtype), x)  # (..., hops * N, F)
-    return means.reshape(*x.shape[:-2], -1, *x.shape[-2:])
+    if isinstance(graph, Neighborhoods):
+        hops = graph.hops
+    means = multiply(averages(graph, hops, dtype), to_columns(x))  # (hops * N, C)
+    stacked = to_signals(means, x.shape[:-2], x.size(-1))
+    return stacked.reshape(*x.shape[:-2], hops, *x.shape[-2:])
 
 
 def multiresolution(
@@ -67,6 +70,11 @@ def multiresolution(
         >>> multiresolution(x, y, torch.tensor([0.5, 0.25]))
         tensor([[2.]])
     """
+    if stacked.dim() < 3 or (*stacked.shape[:-3], *stacked.shape[-2:]) != x.shape:
+        raise ValueError(
+            f"`stacked` must have shape (..., hops, nodes, features) over `x` of shape "
+            f"{tuple(x.shape)}, got {tuple(stacked.shape)}"
+        )
     hops, features = stacked.size(-3), x.size(-1)
     if weight.shape not in ((hops + 1,), (hops + 1, features)):
         raise ValueError(

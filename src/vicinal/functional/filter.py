@@ -1,12 +1,14 @@
 """Graph filters: polynomials in the shift operator."""
 
+import math
 from typing import Literal
 
 import torch
 from torch import Tensor
 
-from vicinal.functional.product import multiply
+from vicinal.functional.product import multiply, to_columns, to_signals
 from vicinal.graphs import SparseMatrix
+from vicinal.graphs.arguments import check_choice, check_integer
 
 __all__ = ["graph_filter", "shift_powers", "tap_sum"]
 
@@ -45,8 +47,13 @@ def graph_filter(
         >>> graph_filter(x, ring.shift(), taps).flatten()
         tensor([5., 3., 0.])
     """
-    if form not in ("auto", "powers", "horner"):
-        raise ValueError(f"`form` must be auto, powers or horner, got {form!r}")
+    check_choice("form", form, ("auto", "powers", "horner"))
+    _check(x, shift, f"{weight.size(1)}" if weight.dim() == 3 else "features")
+    if weight.dim() != 3 or weight.size(1) != x.size(-1) or weight.size(0) < 1:
+        raise ValueError(
+            f"`weight` must have shape (taps, {x.size(-1)}, out_features), "
+            f"got {tuple(weight.shape)}"
+        )
     taps, inputs, outputs = weight.shape
     sparse = x.layout != torch.strided
     if form == "auto":
@@ -74,23 +81,53 @@ def shift_powers(
                 [0., 1., 0.],
                 [0., 0., 1.]])
     """
-    shifted = [x]
+    _check(x, shift)
+    check_integer("taps", taps, smallest=1)
+    shifted = [to_columns(x)]
     for _ in range(taps - 1):
         shifted.append(multiply(shift, shifted[-1]))
-    return torch.stack(shifted)
+    columns = torch.stack(shifted)  # (taps, N, C)
+    return columns.view(taps, x.size(-2), *x.shape[:-2], x.size(-1)).movedim(1, -2)
 
 
-def tap_sum(powers: Tensor, weight: Tensor) -> Tensor:
-    """Combine stacked powers ``(taps, ..., N, G)`` by ``(taps, G, F)`` coefficients."""
+def tap_sum(
+    powers: Tensor,  # shape: (taps, ..., N, G)
+    weight: Tensor,  # shape: (taps, G, F)
+) -> Tensor:  # shape: (..., N, F)
+    """Combine stacked powers by filter coefficients.
+
+    Example:
+        >>> tap_sum(torch.ones(2, 3, 1), torch.ones(2, 1, 1)).flatten()
+        tensor([2., 2., 2.])
+    """
     rows = powers.movedim(0, -2).flatten(-2)  # (..., N, taps * G)
     return rows @ weight.flatten(0, 1).to(rows.dtype)
 
 
 def _horner(x: Tensor, shift: SparseMatrix, weight: Tensor) -> Tensor:
     taps, inputs, outputs = weight.shape
-    mixed = x @ weight.movedim(0, 1).reshape(inputs, taps * outputs)
-    terms = mixed.unflatten(-1, (taps, outputs)).unbind(-2)
-    u: Tensor = terms[-1]
-    for term in reversed(terms[:-1]):
-        u = term + multiply(shift, u)
-    return u
+    leading = x.shape[:-2]
+    nodes_first = x if x.dim() == 2 else x.movedim(-2, 0)  # (N, ..., G)
+    mixed = nodes_first @ weight.movedim(0, 1).reshape(inputs, taps * outputs)
+    terms = mixed.reshape(x.size(-2), math.prod(leading), taps, outputs)
+    u = terms[:, :, -1].flatten(1)  # (N, C)
+    for k in range(taps - 2, -1, -1):
+        u = terms[:, :, k].flatten(1) + multiply(shift, u)
+    return to_signals(u, leading, outputs)
+
+
+def _check(x: Tensor, shift: SparseMatrix, features: str = "features") -> None:
+    if not isinstance(shift, SparseMatrix):
+        raise TypeError(
+            f"`shift` must be a shift operator, got {type(shift).__name__}; "
+            "make one with `graph.shift(name)`"
+        )
+    if not isinstance(x, Tensor) or not x.is_floating_point():
+        got = x.dtype if isinstance(x, Tensor) else type(x).__name__
+        raise TypeError(f"`x` must be floating point, got {got}")
+    fits = x.dim() >= 2 and x.size(-2) == shift.shape[1]
+    if not fits or (features != "features" and x.size(-1) != int(features)):
+        raise ValueError(
+            f"`x` must have shape (..., {shift.shape[1]}, {features}), "
+            f"got {tuple(x.shape)}"
+        )

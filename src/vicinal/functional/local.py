@@ -240,7 +240,8 @@ def _check_policies(nan: str, empty: str | float, ties: str) -> None:
         raise ValueError(f"`nan` must be propagate, ignore or raise, got {nan!r}")
     if ties not in ("first", "share"):
         raise ValueError(f"`ties` must be 'first' or 'share', got {ties!r}")
-    if isinstance(empty, str) and empty not in ("raise", "self"):
+    number = isinstance(empty, int | float) and not isinstance(empty, bool)
+    if not number and empty not in ("raise", "self"):
         raise ValueError(f"`empty` must be 'raise', 'self' or a number, got {empty!r}")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import torch
 from torch import Tensor
 from torch.utils import _pytree as pytree
 
@@ -29,6 +30,7 @@ def register_record(
         named = dict(zip(tensors, found, strict=True))
         return record(**named, **dict(zip(constants, plain, strict=True)))
 
+    torch.serialization.add_safe_globals([record])  # plain data: nothing is executed
     keys: list[pytree.KeyEntry] = [pytree.GetAttrKey(name) for name in tensors]
     pytree.register_pytree_node(
         record,

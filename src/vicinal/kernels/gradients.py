@@ -53,6 +53,11 @@ def _differentiable(
 
     def call(*inputs: Any) -> Any:
         if torch.compiler.is_compiling():
+            if forward_ad._current_level >= 0:
+                raise RuntimeError(
+                    f"forward mode through `vicinal::{name}` must not be compiled; "
+                    "call it outside `torch.compile`"
+                )
             return operator(*inputs)
         return function.apply(*inputs)
 

@@ -8,6 +8,7 @@ from torch import Tensor
 from torch.nn import Module, Parameter
 
 from vicinal import functional as F
+from vicinal.functional.signals import check_signal
 from vicinal.graphs import Graph, Neighborhoods
 from vicinal.graphs.arguments import check_choice, check_integer
 from vicinal.graphs.neighborhoods import check_hops
@@ -82,6 +83,7 @@ class LocalActivation(Module):
 
     def forward(self, x: Tensor, graph: Graph | Neighborhoods) -> Tensor:
         """Map ``(..., N, F)`` to ``(..., N, F)``."""
+        check_signal(x, graph)
         if self.weight is None:
             return self._shaped(x.relu())
         if self.features is not None and x.size(-1) != self.features:

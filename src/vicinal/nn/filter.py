@@ -7,6 +7,7 @@ from torch import Tensor
 from torch.nn import Module, Parameter
 
 from vicinal import functional as F
+from vicinal.functional.signals import HALF
 from vicinal.graphs import Graph, SparseMatrix
 from vicinal.graphs.arguments import check_choice, check_integer
 from vicinal.graphs.pytree import register_record
@@ -88,6 +89,10 @@ class GraphFilter(Module):
         """Map ``(..., N, in_features)`` to ``(..., N, out_features)``."""
         if isinstance(x, Shifted):
             self._check(x.powers, graph)
+            if len(x.powers) != self.taps:
+                raise ValueError(
+                    f"`x` must hold the powers of {self.taps} taps, got {len(x.powers)}"
+                )
             u = F.tap_sum(x.powers, self.weight)
             return u if self.bias is None else u + self.bias
         self._check(x, graph)
@@ -115,15 +120,15 @@ class GraphFilter(Module):
         )
 
     def _operator(self, graph: Graph) -> SparseMatrix:
-        if not isinstance(graph, Graph):
-            raise TypeError(
-                f"`graph` must be a vicinal.Graph, got {type(graph).__name__}"
-            )
         return graph.shift(self.shift, scaled=self.scaled, dtype=self.weight.dtype)
 
     def _check(self, x: Tensor, graph: Graph) -> None:
         if not isinstance(x, Tensor):
             raise TypeError(f"`x` must be a tensor, got {type(x).__name__}")
+        if not isinstance(graph, Graph):
+            raise TypeError(
+                f"`graph` must be a vicinal.Graph, got {type(graph).__name__}"
+            )
         expected = (graph.num_nodes, self.in_features)
         if x.dim() < 2 or x.shape[-2:] != expected:
             raise ValueError(
@@ -134,6 +139,11 @@ class GraphFilter(Module):
             raise TypeError(
                 f"`x` must be floating point, got {x.dtype}; "
                 "convert it with `x.float()`"
+            )
+        if x.dtype not in (self.weight.dtype, *HALF):
+            raise TypeError(
+                f"`x` must be {self.weight.dtype} as the filter, got {x.dtype}; "
+                "convert one with `.to(dtype)`"
             )
         if x.device != graph.device:
             raise ValueError(

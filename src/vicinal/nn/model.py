@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.nn import Module
 
 from vicinal.graphs import Graph
+from vicinal.graphs.arguments import check_number
 from vicinal.nn.activation import (
     Initial,
     LocalActivation,
@@ -119,6 +120,9 @@ class GNN(Module):
                 f"`hidden` must list the features of at least one layer, got {hidden!r}"
             )
         check_positive(in_features=in_features)
+        for width in hidden:
+            check_positive(hidden=width)
+        check_number("dropout", dropout)
         widths = [in_features, *hidden]
         self.filters = nn.ModuleList(
             GraphFilter(a, b, taps, bias=bias, shift=shift, scaled=scaled)
