@@ -2,15 +2,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+SOURCES := $(wildcard csrc/*) CMakeLists.txt
 
-.PHONY: run test lint format clean
+.PHONY: run test lint format bench fallback sanitize arm clean
 
-run: $(READY)  ## train median, max and ReLU networks and compare them
+run: $(READY)  ## train four networks that differ in the activation, and compare them
 	$(BIN)/python examples/source_localization.py
 
-test: $(READY)  ## lint, types, tests
-	$(MAKE) lint
+test: $(READY) lint  ## lint, types, tests with the native kernels and with plain torch
 	$(BIN)/python -m pytest -n 2 -q
+	VICINAL_KERNELS=reference $(BIN)/python -m pytest -n 2 -q tests/kernels tests/functional
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -21,7 +22,17 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-$(READY): pyproject.toml constraints.txt
+bench: $(READY)  ## time the operators against their rivals; see docs/performance.md
+	$(BIN)/python benchmarks/run.py $(ARGS)
+
+fallback: $(READY)  ## install without a compiler: plain torch serves, and says so
+	rm -rf build/fallback
+	CXX=/bin/false $(BIN)/python -m pip install -q --no-deps --target build/fallback .
+	PYTHONPATH=build/fallback:$$($(BIN)/python -c "import sysconfig; \
+	print(sysconfig.get_path('purelib'))") $(BIN)/python -S -c "import vicinal.kernels \
+	as k; print(k.__file__, k.active_path()); assert k.active_path() == 'reference'"
+
+$(READY): pyproject.toml constraints.txt $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -c constraints.txt torch
 	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev,pyg,report]"
