@@ -1,6 +1,7 @@
 """Large structures: integer ranks beyond float32, and memory that a hub cannot blow."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -80,11 +81,16 @@ print(json.dumps(found))
 """
 
 
-@pytest.fixture(scope="module")
-def extra_memory():
+@pytest.fixture(scope="module", params=["reference", "auto"])
+def extra_memory(request):
     """Mebibytes beyond inputs and results, forward and backward, in a fresh process."""
-    command = [sys.executable, "-c", HUB]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-c", HUB],
+        env={**os.environ, "VICINAL_KERNELS": request.param},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)
 
