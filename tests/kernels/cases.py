@@ -82,7 +82,11 @@ def signal(kind, shape, dtype=torch.float32, seed=0):
     elif kind == "constant":
         x = torch.full(shape, -1.5, dtype=torch.float64)
     elif kind == "smooth":
-        x = 1e6 + torch.linspace(0, 3, shape[1]).double().sin()[None, :, None] + 1e-3 * x
+        x = (
+            1e6
+            + torch.linspace(0, 3, shape[1]).double().sin()[None, :, None]
+            + 1e-3 * x
+        )
     elif kind == "huge":
         x = x * 10.0 ** (60 * dice.double() - 30)
     return x.to(dtype)

@@ -41,9 +41,7 @@ def check_select(path, structure, kind, shape, dtype, rule, skip_nan):
     expected = selected(structure, kind, shape, dtype, rule, skip_nan)
     x = cases.signal(kind, shape, dtype)
     with native.forced_path(path):
-        values, nodes = native.select(
-            x, *rows(*structure), cases.RANKS[rule], skip_nan
-        )
+        values, nodes = native.select(x, *rows(*structure), cases.RANKS[rule], skip_nan)
     cases.same_bits(values, expected[0])
     cases.same_bits(nodes, expected[1])
     cases.same_bits(native.scatter(values, nodes, shape[1]), expected[2])
@@ -53,15 +51,16 @@ def check_select(path, structure, kind, shape, dtype, rule, skip_nan):
 def draw_shape(num_nodes, *seed):
     """Batch and features drawn so that a test stays small."""
     draw = random.Random(repr((num_nodes, *seed)))
-    batches = [0, 1, 3, 40] if num_nodes <= 60 else [0, 1, 3]
-    return draw.choice(batches), num_nodes, draw.choice(FEATURES)
+    features = draw.choice(FEATURES if num_nodes < 1500 else FEATURES[:3])
+    batches = [0, 1, 3, 40] if num_nodes * features <= 500 else [1, 3]
+    return draw.choice(batches if num_nodes < 300 else [1]), num_nodes, features
 
 
 @pytest.mark.parametrize("path", native.PATHS)
 @pytest.mark.parametrize("num_nodes", SIZES)
 @pytest.mark.parametrize("kind", cases.SIGNALS)
 def test_every_path_selects_what_the_reference_selects(path, num_nodes, kind):
-    for rule in cases.RANKS:
+    for rule in cases.RANKS if num_nodes < 300 else ("upper", "0.1"):
         for dtype in FLOATS:
             shape = draw_shape(num_nodes, kind, rule, dtype)
             for skip_nan in (False, True) if kind == "nan" else (False,):
@@ -83,7 +82,7 @@ def test_half_precision_selects_what_the_reference_selects(path, dtype, kind):
 @pytest.mark.parametrize("batch", [0, 1, 3, 40])
 def test_every_shape_selects_what_the_reference_selects(path, dtype, features, batch):
     for kind, rule in (("tied", "upper"), ("nan", "0.1")):
-        check_select(path, (60,), kind, (batch, 60, features), dtype, rule, True)
+        check_select(path, (20,), kind, (batch, 20, features), dtype, rule, True)
 
 
 LENGTHS = (*range(1, 60), 96, 97, 98, 99, 250, 251, 252, 253, 254, 255, 256)
@@ -102,28 +101,28 @@ def test_rows_of_every_length_at_every_switch(path, rule, num_nodes):
 
 
 @pytest.mark.parametrize("path", native.PATHS)
-@pytest.mark.parametrize("kind", ["normal", "tied", "smooth", "nan"])
+@pytest.mark.parametrize("kind", ["normal", "tied", "nan"])
 @pytest.mark.parametrize("num_nodes", [32_768, 32_769])
 def test_large_graphs_where_a_code_is_shared_by_many_nodes(path, kind, num_nodes):
-    structure = (num_nodes, (3, 49, 51, 400, 20_000, num_nodes, 0))
-    for rule in ("upper", "0.73"):
-        shape = (1, num_nodes, 8)
-        check_select(path, structure, kind, shape, torch.float32, rule, False)
+    structure = (num_nodes, (3, 49, 51, 400, 9000, num_nodes, 0))
+    shape = (1, num_nodes, 8)
+    check_select(path, structure, kind, shape, torch.float32, "upper", False)
 
 
 @pytest.mark.parametrize("kind", cases.SIGNALS)
 @pytest.mark.parametrize("num_nodes", SIZES)
 def test_iterated_maxima_are_those_of_the_reference(num_nodes, kind):
     structure = rows(num_nodes)
-    for dtype in [*FLOATS, *HALVES]:
-        for hops in (0, 1, 2, 3, 4):
-            shape = draw_shape(num_nodes, kind, dtype, hops)
-            x = cases.signal(kind, shape, dtype)
-            for skip_nan in (False, True) if kind == "nan" else (False,):
-                found = native.maxima(x, *structure, hops, skip_nan)
-                expected = reference.maxima(x, *structure, hops, skip_nan)
-                cases.same_bits(found[0], expected[0])
-                cases.same_bits(found[1], expected[1])
+    for dtype, hops in zip(
+        [*FLOATS, *FLOATS, *HALVES], (0, 1, 3, 4, 2, 2), strict=True
+    ):
+        shape = draw_shape(num_nodes, kind, dtype, hops)
+        x = cases.signal(kind, shape, dtype)
+        for skip_nan in (False, True) if kind == "nan" else (False,):
+            found = native.maxima(x, *structure, hops, skip_nan)
+            expected = reference.maxima(x, *structure, hops, skip_nan)
+            cases.same_bits(found[0], expected[0])
+            cases.same_bits(found[1], expected[1])
 
 
 @pytest.mark.parametrize("features", [63, 64, 65, 100, 130])
@@ -138,15 +137,16 @@ def test_maxima_of_wide_signals(features):
 @pytest.mark.parametrize("num_nodes", [1, 7, 60, 300])
 def test_balls_on_the_fly_select_what_stored_balls_select(num_nodes, kind):
     structure = cases.digraph(num_nodes, degree=2)
-    for hops in (0, 1, 2, 3):
+    for rule, dtype, hops in zip(
+        cases.RANKS, FLOATS * 3, (1, 2, 3, 1, 2, 3), strict=True
+    ):
         stored = scipy_balls(structure, hops)
-        for rule, dtype in zip(cases.RANKS, FLOATS * 3, strict=True):
-            shape = draw_shape(num_nodes, kind, rule, hops)
-            x, given = cases.signal(kind, shape, dtype), (list(cases.RANKS[rule]), True)
-            values, nodes = native.select_balls(x, *structure, hops, *given)
-            expected = reference.select(x, *stored, *given)
-            cases.same_bits(values, expected[0])
-            cases.same_bits(nodes, expected[1])
+        shape = draw_shape(num_nodes, kind, rule, hops)
+        x, given = cases.signal(kind, shape, dtype), (list(cases.RANKS[rule]), True)
+        values, nodes = native.select_balls(x, *structure, hops, *given)
+        expected = reference.select(x, *stored, *given)
+        cases.same_bits(values, expected[0])
+        cases.same_bits(nodes, expected[1])
 
 
 def scipy_balls(structure, hops):
@@ -196,11 +196,11 @@ def test_memory_layout_does_not_matter(path, layout):
     indptr, indices = (array.repeat_interleave(3)[::3] for array in rows(60))
     given = (x, indptr, indices, [1, 1, 2], False)
     with native.forced_path(path):
-        values, nodes = native.select(*given)
+        values, nodes = operators.select(*given)
     expected = reference.select(*given)
     cases.same_bits(values, expected[0])
     cases.same_bits(nodes, expected[1])
-    sent = native.scatter(x, nodes.mT.contiguous().mT, 60)
+    sent = operators.scatter(x, nodes.mT.contiguous().mT, 60)
     cases.same_bits(sent, reference.scatter(x.contiguous(), nodes, 60))
 
 
@@ -219,7 +219,9 @@ def small_cases(draw):
 
 @pytest.mark.parametrize("path", native.PATHS)
 @settings(deadline=None, max_examples=60, derandomize=True)
-@given(case=small_cases(), rule=st.sampled_from(sorted(cases.RANKS)), skip=st.booleans())
+@given(
+    case=small_cases(), rule=st.sampled_from(sorted(cases.RANKS)), skip=st.booleans()
+)
 def test_small_rows_select_what_the_reference_selects(path, case, rule, skip):
     given = (*case, list(cases.RANKS[rule]), skip)
     with native.forced_path(path):
