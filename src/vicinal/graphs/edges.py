@@ -16,6 +16,7 @@ __all__ = [
     "Orientation",
     "csr_from_edges",
     "csr_from_matrix",
+    "csr_from_scipy",
     "order_of",
 ]
 
@@ -67,6 +68,16 @@ def csr_from_matrix(matrix: Any, orientation: Orientation, self_loops: bool) -> 
     return csr_from_edges(
         edges, matrix.shape[0], found.data[nonzero], "raise", self_loops
     )
+
+
+def csr_from_scipy(matrix: Any, orientation: Orientation, self_loops: bool) -> Rows:
+    """Read rows off what must be a SciPy sparse matrix."""
+    if not scipy.sparse.issparse(matrix):
+        raise TypeError(
+            f"`matrix` must be a SciPy sparse matrix, got {type(matrix).__name__}; "
+            "use `Graph.from_dense` for arrays"
+        )
+    return csr_from_matrix(matrix, orientation, self_loops)
 
 
 def order_of(order: Any, num_nodes: int) -> Tensor:
