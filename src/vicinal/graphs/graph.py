@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from vicinal.graphs import interop
-from vicinal.graphs.arguments import check_choice
+from vicinal.graphs.arguments import check_choice, check_flag, check_floating
 from vicinal.graphs.edges import (
     Duplicates,
     Orientation,
@@ -44,10 +44,7 @@ class Graph(Rows):
 
     Example:
         >>> import vicinal as vc
-        >>> graph = vc.Graph.from_edges([(0, 1), (1, 2)], num_nodes=3)
-        >>> graph
-        Graph(num_nodes=3, num_edges=2)
-        >>> graph.to_dense()
+        >>> vc.Graph.from_edges([(0, 1), (1, 2)], num_nodes=3).to_dense()
         tensor([[0., 0., 0.],
                 [1., 0., 0.],
                 [0., 1., 0.]])
@@ -149,8 +146,7 @@ class Graph(Rows):
             duplicates: What to do with parallel edges: ``"raise"`` or ``"sum"``.
 
         Example:
-            >>> edge_index = torch.tensor([[0, 1], [1, 2]])
-            >>> Graph.from_pyg(edge_index)
+            >>> Graph.from_pyg(torch.tensor([[0, 1], [1, 2]]))
             Graph(num_nodes=3, num_edges=2)
         """
         edges, num_nodes, weight = interop.pyg_edges(data, num_nodes, weight)
@@ -169,8 +165,8 @@ class Graph(Rows):
         """
         places = order_of(order, self.num_nodes).to(self.device).argsort()
         edge_index, weight = self.to_edges()
-        renumbered = places[edge_index]
-        return Graph.from_edges(renumbered, self.num_nodes, weight).to(self.device)
+        moved = Graph.from_edges(places[edge_index], self.num_nodes, weight)
+        return moved.to(self.device)
 
     def reverse(self) -> "Graph":
         """Turn every edge round.
@@ -184,7 +180,7 @@ class Graph(Rows):
 
     def to(self, device: torch.device | str) -> "Graph":
         """The same graph, with all that it keeps, on another device."""
-        return map_tensors(lambda tensor: tensor.to(device), self)
+        return map_tensors(lambda tensor: tensor.to(torch.device(device)), self)
 
     # --- what follows from a graph ----------------------------------------------------
 
@@ -202,6 +198,7 @@ class Graph(Rows):
             tensor([1, 2], dtype=torch.int32)
         """
         check_hops(hops)
+        check_flag("exact", exact)
         key = f"neighborhoods exact={exact}"
         kept: Neighborhoods | None = self._kept.get(key)
         if kept is not None and kept.hops >= hops:
@@ -259,6 +256,8 @@ class Graph(Rows):
                     [ 0., -1.,  1.]])
         """
         check_choice("shift", name, tuple(SHIFTS))
+        check_flag("scaled", scaled)
+        check_floating("dtype", dtype)
         key = f"shift {name} scaled={scaled} {dtype}"
         return self.keep(
             key,

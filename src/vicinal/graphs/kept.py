@@ -23,5 +23,10 @@ def compute(
             f"`graph` must be prepared before it is compiled or exported, got one "
             f"without {key!r}; call `{remedy}` first"
         )
+    if device.type == "meta":
+        raise ValueError(
+            f"`graph` must hold data to be explored, got one on {device} without "
+            f"{key!r}; call `{remedy}` before it is moved"
+        )
     with torch.inference_mode(False):  # what is kept must serve training too
         return map_tensors(lambda tensor: tensor.to(device), make())
