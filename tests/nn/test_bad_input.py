@@ -130,5 +130,7 @@ def test_strings_for_numbers_are_refused_by_name(name, wrong):
 
 def test_a_signal_readout_refuses_another_graph(digraph):
     model = GNN(1, [2], 1, readout="signal", num_nodes=14)
-    with pytest.raises(ValueError, match="`x` must have 14 nodes, got 12"):
+    with pytest.raises(
+        ValueError, match=r"`x` must have shape \(..., 14, 2\), got \(12"
+    ):
         model(torch.randn(12, 1), digraph)
