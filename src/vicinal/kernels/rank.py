@@ -1,6 +1,7 @@
 """Which order statistic to take: integer ranks, never floating point ones."""
 
 from fractions import Fraction
+from numbers import Real
 from typing import NamedTuple
 
 from torch import Tensor
@@ -52,7 +53,7 @@ def quantile(q: float) -> Rank:
         >>> quantile(0.29).position(101)
         29
     """
-    if isinstance(q, bool) or not isinstance(q, int | float):
+    if isinstance(q, bool) or not isinstance(q, Real):
         raise TypeError(f"`q` must be a number, got {type(q).__name__}")
     if not 0 <= q <= 1:
         raise ValueError(f"`q` must be in the range [0, 1], got {q}")
