@@ -2,6 +2,7 @@
 
 - :mod:`vicinal.nn.filter` -- :class:`GraphFilter`
 - :mod:`vicinal.nn.activation` -- median, max, rank, and mean activations
+- :mod:`vicinal.nn.dropout` -- dropout of values or of whole nodes
 - :mod:`vicinal.nn.readout` -- one answer per signal, or one per node
 - :mod:`vicinal.nn.model` -- :class:`GNN`: filter, activation, repeated, readout
 """
@@ -11,6 +12,7 @@ from vicinal.nn.activation import MaxActivation as MaxActivation
 from vicinal.nn.activation import MeanActivation as MeanActivation
 from vicinal.nn.activation import MedianActivation as MedianActivation
 from vicinal.nn.activation import RankActivation as RankActivation
+from vicinal.nn.dropout import Dropout as Dropout
 from vicinal.nn.filter import GraphFilter as GraphFilter
 from vicinal.nn.filter import Shifted as Shifted
 from vicinal.nn.model import GNN as GNN

@@ -10,7 +10,6 @@ from torch import Tensor, nn
 from torch.nn import Module
 
 from vicinal.graphs import Graph
-from vicinal.graphs.arguments import check_number
 from vicinal.nn.activation import (
     Initial,
     LocalActivation,
@@ -18,6 +17,7 @@ from vicinal.nn.activation import (
     MeanActivation,
     MedianActivation,
 )
+from vicinal.nn.dropout import Dropout
 from vicinal.nn.filter import GraphFilter, Shifted, check_positive
 from vicinal.nn.readout import NodeReadout, SignalReadout
 
@@ -77,6 +77,8 @@ class GNN(Module):
             shared by all nodes).
         num_nodes: Number of nodes, for ``readout="signal"``.
         dropout: Probability of dropping a feature of a node after each activation.
+        dropout_form: ``"elements"`` drops features one by one, ``"nodes"`` all features
+            of a node.
         bias: Whether filters add a bias.
         shift: Shift operator of the filters, see :meth:`vicinal.Graph.shift`.
         scaled: Divide it by its spectral radius.
@@ -110,6 +112,7 @@ class GNN(Module):
         readout: Literal["signal", "node"] = "node",
         num_nodes: int | None = None,
         dropout: float = 0.0,
+        dropout_form: Literal["elements", "nodes"] = "elements",
         bias: bool = True,
         shift: str = "adjacency",
         scaled: bool = True,
@@ -122,7 +125,6 @@ class GNN(Module):
         check_positive(in_features=in_features)
         for width in hidden:
             check_positive(hidden=width)
-        check_number("dropout", dropout)
         widths = [in_features, *hidden]
         self.filters = nn.ModuleList(
             GraphFilter(a, b, taps, bias=bias, shift=shift, scaled=scaled)
@@ -132,7 +134,7 @@ class GNN(Module):
             _activation(activation, hops, None if shared else width, initial)
             for width in hidden
         )
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout, form=dropout_form)
         self.readout = _readout(readout, num_nodes, widths[-1], out_features)
 
     def forward(self, x: Tensor | Shifted, graph: Graph) -> Tensor:

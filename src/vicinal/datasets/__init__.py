@@ -1,0 +1,12 @@
+"""From raw files, or a seed, to a :class:`~vicinal.datasets.task.Task`.
+
+A task is known by name: its settings, how to load it, the checksum of what it reads.
+"""
+
+from vicinal.datasets import source_localization
+from vicinal.datasets.source import Source as Source
+from vicinal.datasets.task import Task as Task
+
+TASKS: dict[str, Source] = {
+    "source-localization": source_localization.SOURCE,
+}
