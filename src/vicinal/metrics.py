@@ -46,8 +46,8 @@ def rmse(output: Tensor, target: Tensor) -> float:
 
     Example:
         >>> import torch
-        >>> rmse(torch.tensor([[1.0], [3.0]]), torch.tensor([[1.0], [-1.0]])) ** 2
-        8.0
+        >>> rmse(torch.tensor([[1.0], [3.0]]), torch.tensor([[3.0], [1.0]]))
+        2.0
     """
     return math.sqrt(mse(output, target))
 
