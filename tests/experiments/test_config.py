@@ -122,9 +122,7 @@ def test_a_missing_file_says_so(tmp_path):
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(
-        ValueError, match=r"must be one of .*source-localization"
-    ):
+    with pytest.raises(ValueError, match=r"must be one of .*source-localization"):
         config.find("sourcelocalization")
 
 

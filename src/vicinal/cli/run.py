@@ -113,9 +113,7 @@ def run(
     todo = cells if rerun else runner.missing(cells, kept, data)
     silent = quiet or machine
     if not silent:
-        cost = duration(len(todo) * experiment.seconds / _cores(jobs))
-        counts = f"{len(todo)} of {len(cells)} cells to run"
-        typer.echo(f"{experiment.title}: {counts}, about {cost}")
+        _announce(experiment, len(todo), len(cells), _cores(jobs))
     places = runner.Places(data, logs, checkpoints)
     failures = _run(todo, kept, _cores(jobs), places, silent, machine)
     if not silent:
@@ -124,6 +122,11 @@ def run(
     if failures:
         typer.echo(f"{failures} cells failed; run again to retry them", err=True)
         raise typer.Exit(1)
+
+
+def _announce(experiment: "Experiment", todo: int, cells: int, jobs: int) -> None:
+    cost = duration(todo * experiment.seconds / jobs)
+    typer.echo(f"{experiment.title}: {todo} of {cells} cells to run, about {cost}")
 
 
 def _run(
