@@ -28,6 +28,10 @@ __all__ = ["list_experiments", "run", "show"]
 Set = Annotated[
     list[str] | None, typer.Option("--set", help="Other settings: --set epochs=5.")
 ]
+Rerun = Annotated[bool, typer.Option(help="Run cells that have rows as well.")]
+Logs = Annotated[Path | None, typer.Option(help="Folder for TensorBoard.")]
+Kept = Annotated[Path | None, typer.Option(help="Folder for trained parameters.")]
+Page = Annotated[Path, typer.Option("--report", help="Page to write at the end.")]
 Jobs = Annotated[int, typer.Option(help="Cells at once; 0 takes all cores.", min=0)]
 
 
@@ -85,16 +89,12 @@ def run(
     jobs: Jobs = 0,
     only: Only = "",
     changes: Set = None,
-    rerun: Annotated[bool, typer.Option(help="Run cells that have rows.")] = False,
+    rerun: Rerun = False,
     store: StorePath = Path("vicinal.sqlite"),
     data: Data = None,
-    logs: Annotated[Path | None, typer.Option(help="Folder for TensorBoard.")] = None,
-    checkpoints: Annotated[
-        Path | None, typer.Option(help="Folder for trained parameters.")
-    ] = None,
-    page: Annotated[
-        Path, typer.Option("--report", help="Page to write at the end.")
-    ] = Path("vicinal-report.html"),
+    logs: Logs = None,
+    checkpoints: Kept = None,
+    page: Page = Path("vicinal-report.html"),
     quiet: Quiet = False,
     machine: AsJson = False,
 ) -> None:
