@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import torch
 from torch import Tensor
 from torch.nn import Module
 
 from vicinal import nn
+from vicinal.baselines import MLP
 from vicinal.datasets.task import Task
 from vicinal.experiments.settings import ModelSettings
 
@@ -63,10 +65,7 @@ def _gnn(settings: ModelSettings, task: Task) -> Module:
         hidden=[settings.hidden] * settings.layers,
         out_features=task.num_outputs,
         taps=settings.taps,
-        activation=settings.activation,
-        hops=settings.hops,
-        shared=settings.shared,
-        initial=settings.initial,
+        activation=_activation(settings),
         readout=task.readout,
         num_nodes=task.graph.num_nodes,
         dropout=settings.dropout,
@@ -77,4 +76,33 @@ def _gnn(settings: ModelSettings, task: Task) -> Module:
     )
 
 
-NETWORKS = {"gnn": _gnn}
+def _activation(settings: ModelSettings) -> str | Module:
+    if settings.activation == "maxout":
+        return nn.Maxout(settings.hidden)
+    if settings.activation not in _LOCAL:
+        return settings.activation
+    features = None if settings.shared else settings.hidden
+    return _LOCAL[settings.activation](
+        settings.hops,
+        features,
+        initial=settings.initial,
+        pointwise=torch.relu if settings.pointwise == "relu" else None,
+    )
+
+
+def _mlp(settings: ModelSettings, task: Task) -> Module:
+    """One hidden layer over all nodes, of about as many parameters as the GNN."""
+    outputs = task.num_outputs * (task.graph.num_nodes if task.per_node else 1)
+    inputs = task.graph.num_nodes * task.x.size(-1)
+    with torch.device("meta"):
+        size = parameter_counts(_gnn(settings, task))["total"]
+    width = max(round((size - outputs) / (inputs + 1 + outputs)), settings.hidden)
+    return MLP(inputs, width, outputs, settings.dropout, per_node=task.per_node)
+
+
+_LOCAL: dict[str, type[nn.LocalActivation]] = {
+    "max": nn.MaxActivation,
+    "mean": nn.MeanActivation,
+    "median": nn.MedianActivation,
+}
+NETWORKS = {"gnn": _gnn, "mlp": _mlp}

@@ -3,6 +3,7 @@
 - :mod:`vicinal.nn.filter` -- :class:`GraphFilter`
 - :mod:`vicinal.nn.activation` -- median, max, rank, and mean activations
 - :mod:`vicinal.nn.dropout` -- dropout of values or of whole nodes
+- :mod:`vicinal.nn.pointwise` -- :class:`Maxout`
 - :mod:`vicinal.nn.readout` -- one answer per signal, or one per node
 - :mod:`vicinal.nn.model` -- :class:`GNN`: filter, activation, repeated, readout
 """
@@ -17,5 +18,6 @@ from vicinal.nn.filter import GraphFilter as GraphFilter
 from vicinal.nn.filter import Shifted as Shifted
 from vicinal.nn.model import GNN as GNN
 from vicinal.nn.model import Pointwise as Pointwise
+from vicinal.nn.pointwise import Maxout as Maxout
 from vicinal.nn.readout import NodeReadout as NodeReadout
 from vicinal.nn.readout import SignalReadout as SignalReadout
