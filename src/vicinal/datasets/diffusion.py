@@ -12,7 +12,7 @@ def diffusion(graph: Graph) -> Tensor:  # shape: (N, N)
     r"""One step of diffusion, :math:`W = A / \lambda_{\max}`.
 
     Example:
-        >>> diffusion(Graph.from_edges([(0, 1), (1, 0)], weight=[2.0, 2.0]))
+        >>> diffusion(Graph.from_edges([(0, 1), (1, 0)])).abs()
         tensor([[0., 1.],
                 [1., 0.]], dtype=torch.float64)
     """
