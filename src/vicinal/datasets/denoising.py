@@ -33,7 +33,7 @@ class Settings(InputSettings, CorruptionSettings, GraphSettings):
 
 
 def load(settings: Settings, seed: int, folder: Path | None = None) -> Task:
-    r"""Draw a graph and smooth signals on it; corrupt them; the target is the clean one.
+    r"""Draw a graph and smooth signals, the target; what is given is corrupted.
 
     .. math:: x = \frac{1}{\rho} \Bigl(\frac{I + A / \lambda_{\max}}{2}\Bigr)^{s} g,
         \qquad g \sim N(0, I)
@@ -49,19 +49,21 @@ def load(settings: Settings, seed: int, folder: Path | None = None) -> Task:
     graph = draw_graph(settings, seed)
     draws = np.random.default_rng([seed, _STREAM])
     white = draws.standard_normal((sum(settings.samples), settings.num_nodes))
-    parts = torch.arange(len(white)).split(list(settings.samples))
+    train, valid, test = torch.arange(len(white)).split(list(settings.samples))
     signals = smooth_signals(graph, torch.from_numpy(white), settings.smoothing)
-    clean = signals / rms(signals[parts[0]])  # (B, N)
+    clean = signals / rms(signals[train])  # (B, N)
     measured = corrupt(clean, settings, 1.0, seed)
     if settings.corrupted == "test":
-        measured = torch.cat([clean[: -len(parts[2])], measured[-len(parts[2]) :]])
-    x = condition(measured, parts[0], settings)
+        measured = torch.cat([clean[: -len(test)], measured[-len(test) :]])
+    x = condition(measured, train, settings)
     dtype = torch.get_default_dtype()
     return Task(
         graph,
         x.to(dtype).unsqueeze(-1),
         clean.to(dtype).unsqueeze(-1),
-        *parts,
+        train,
+        valid,
+        test,
         unit="signal",
         num_outputs=1,
         loss="mse",

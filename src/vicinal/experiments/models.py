@@ -1,5 +1,6 @@
 """From settings to a network that fits a task."""
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -65,13 +66,13 @@ def _gnn(settings: ModelSettings, task: Task) -> Module:
         hidden=[settings.hidden] * settings.layers,
         out_features=task.num_outputs,
         taps=settings.taps,
-        activation=_activation(settings),
+        activation=[_activation(settings) for _ in range(settings.layers)],
         readout=task.readout,
         num_nodes=task.graph.num_nodes,
         dropout=settings.dropout,
         dropout_form=settings.dropout_form,
         bias=settings.bias,
-        shift=settings.shift,
+        shift=_shifts(settings),
         scaled=settings.scaled,
     )
 
@@ -81,13 +82,27 @@ def _activation(settings: ModelSettings) -> str | Module:
         return nn.Maxout(settings.hidden)
     if settings.activation not in _LOCAL:
         return settings.activation
-    features = None if settings.shared else settings.hidden
+    convention = {"convention": settings.convention}
     return _LOCAL[settings.activation](
         settings.hops,
-        features,
+        None if settings.shared else settings.hidden,
         initial=settings.initial,
+        reach=settings.neighborhoods,
         pointwise=torch.relu if settings.pointwise == "relu" else None,
+        **(convention if settings.activation == "median" else {}),
     )
+
+
+def _shifts(settings: ModelSettings) -> list[str]:
+    """The shift of each layer: another one from the second on, if there is one."""
+    if settings.second_shift == "none":
+        return [settings.shift] * settings.layers
+    if settings.layers == 1:
+        raise ValueError(
+            "`layers` must be 2 or more for a `second_shift`, got 1; "
+            'set `layers` or leave `second_shift = "none"`'
+        )
+    return [settings.shift] + [settings.second_shift] * (settings.layers - 1)
 
 
 def _mlp(settings: ModelSettings, task: Task) -> Module:
@@ -100,7 +115,7 @@ def _mlp(settings: ModelSettings, task: Task) -> Module:
     return MLP(inputs, width, outputs, settings.dropout, per_node=task.per_node)
 
 
-_LOCAL: dict[str, type[nn.LocalActivation]] = {
+_LOCAL: dict[str, Callable[..., nn.LocalActivation]] = {
     "max": nn.MaxActivation,
     "mean": nn.MeanActivation,
     "median": nn.MedianActivation,
