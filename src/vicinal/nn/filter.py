@@ -30,6 +30,11 @@ class Shifted:
 
     powers: Tensor  # shape: (taps, ..., N, G)
 
+    def __getitem__(self, rows: Tensor) -> "Shifted":
+        """Some of the signals, with their taps side by side in memory."""
+        taps_last = self.powers.movedim(0, -2)[rows]
+        return Shifted(taps_last.movedim(-2, 0))
+
 
 class GraphFilter(Module):
     r"""A bank of linear shift-invariant graph filters.

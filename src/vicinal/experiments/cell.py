@@ -1,0 +1,100 @@
+"""Cell: one training run, named by what it sets; a pure function of it and its seed."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from vicinal import datasets
+from vicinal.experiments.settings import ModelSettings, TrainingSettings, validated
+
+__all__ = ["RESULTS_VERSION", "Cell", "make_cell"]
+
+RESULTS_VERSION = 1  # raise it whenever the same settings would give other results
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Checked settings of one run, and its seed."""
+
+    name: str  # of the task
+    task: BaseModel
+    model: ModelSettings
+    training: TrainingSettings
+    seed: int
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All that is set, in one flat dictionary; defaults too."""
+        parts = (self.task, self.model, self.training)
+        flat = {"task": self.name}
+        for part in parts:
+            flat |= part.model_dump(mode="json")
+        return flat
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """What is set otherwise than by default: the identity of a configuration.
+
+        A setting that is added later, with a default that keeps what was, leaves the
+        identity of earlier results alone.
+        """
+        flat = {"task": self.name}
+        for part in (self.task, self.model, self.training):
+            flat |= part.model_dump(mode="json", exclude_defaults=True)
+        return flat
+
+    @property
+    def config_hash(self) -> str:
+        """SHA-256 of what is set, 16 digits."""
+        text = json.dumps(self.changed, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    @property
+    def label(self) -> str:
+        """What is set, for people."""
+        changed = {k: v for k, v in self.changed.items() if k != "task"}
+        parts = [f"{name}={_plain(value)}" for name, value in changed.items()]
+        return f"{self.name} seed {self.seed}: {' '.join(parts)}"
+
+
+def make_cell(flat: dict[str, Any], seed: int, where: str) -> Cell:
+    """Check a flat dictionary of settings and sort it into its parts.
+
+    Args:
+        flat: Settings by name; ``task`` says whose settings belong to it.
+        seed: Of all randomness.
+        where: File and block, for the sentence about what is wrong.
+
+    Example:
+        >>> cell = make_cell({"task": "source-localization", "hops": 0}, 3, "here")
+        >>> cell.seed, cell.model.activation
+        (3, 'relu')
+    """
+    name = flat.get("task")
+    if not isinstance(name, str) or name not in datasets.TASKS:
+        raise ValueError(
+            f"{where}: `task` must be one of {sorted(datasets.TASKS)}, got {name!r}"
+        )
+    kinds: tuple[type[BaseModel], ...] = (
+        datasets.TASKS[name].settings,
+        ModelSettings,
+        TrainingSettings,
+    )
+    known = [set(kind.model_fields) for kind in kinds]
+    if unknown := sorted(set(flat) - {"task"}.union(*known)):
+        raise ValueError(
+            f"{where}: `{unknown[0]}` must be a setting of {name!r}, "
+            f"one of {sorted(set().union(*known))}, got an unknown one"
+        )
+    task, model, training = (
+        validated(kind, {k: v for k, v in flat.items() if k in names}, where)
+        for kind, names in zip(kinds, known, strict=True)
+    )
+    return Cell(name, task, model, training, seed)
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,122 @@
+"""One cell: load, build, train, score; the same row for the same cell, anywhere."""
+
+import os
+import platform
+import time
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import torch
+
+from vicinal import __version__, datasets, kernels
+from vicinal.datasets.task import Task
+from vicinal.experiments import checkpoint, estimators, models, tracking
+from vicinal.experiments.cell import RESULTS_VERSION, Cell
+from vicinal.experiments.store import Row
+from vicinal.training import History, Training, fit
+
+__all__ = ["run_cell"]
+
+_LAST = 5  # epochs whose mean is the headline: a single one carries noise
+_DIGITS = 5  # of numbers in curves
+
+
+def run_cell(
+    cell: Cell,
+    folder: Path | None = None,
+    logs: Path | None = None,
+    checkpoints: Path | None = None,
+) -> Row:
+    """Run one cell on one torch thread.
+
+    Args:
+        cell: What to run.
+        folder: Where data lies; the usual places if not given.
+        logs: Folder for TensorBoard.
+        checkpoints: Folder for trained parameters.
+    """
+    torch.set_num_threads(1)
+    torch.set_default_dtype(getattr(torch, cell.training.precision))
+    started = time.perf_counter()
+    task = datasets.TASKS[cell.name].load(cell.task, cell.seed, folder)
+    loaded = time.perf_counter()
+    if cell.model.model in estimators.ESTIMATORS:
+        result = estimators.estimate(cell, task)
+    else:
+        result = _trained(cell, task, logs, checkpoints)
+    result |= {
+        "seconds": round(time.perf_counter() - loaded, 3),
+        "load_seconds": round(loaded - started, 3),
+        "data_facts": dict(task.facts),
+        **_circumstances(),
+    }
+    key = (cell.config_hash, cell.seed, task.checksum, RESULTS_VERSION)
+    return Row(*key, cell.changed, result)
+
+
+def _trained(
+    cell: Cell, task: Task, logs: Path | None, checkpoints: Path | None
+) -> dict[str, Any]:
+    torch.manual_seed(cell.seed)
+    model = models.build(cell.model, task)
+    inputs = models.fixed_inputs(model, task)
+    log = tracking.logger(logs, cell)
+    history = fit(model, task, inputs, _training(cell), cell.seed, log)
+    if checkpoints is not None:
+        checkpoint.save(checkpoints, cell, model, history)
+    return {
+        "scores": {name: _scores(history, name) for name in task.metrics},
+        "curves": _curves(history),
+        "parameters": models.parameter_counts(model),
+        "hop_weights": models.hop_weights(model),
+    }
+
+
+def _training(cell: Cell) -> Training:
+    given = cell.training
+    return Training(
+        epochs=given.epochs,
+        batch=given.batch or None,
+        learning_rate=given.learning_rate,
+        weight_decay=given.weight_decay,
+        schedule=given.schedule,
+        patience=given.patience or None,
+    )
+
+
+def _scores(history: History, metric: str) -> dict[str, float]:
+    """Test scores: of the last epoch, of the last few, of the best on validation."""
+    curve = history.test[metric]
+    scores = {"last": curve[-1], "last_mean": fmean(curve[-_LAST:])}
+    if history.best is not None:
+        scores["best"] = curve[history.best]
+    return scores
+
+
+def _curves(history: History) -> dict[str, list[float]]:
+    curves = {"train_loss": history.train_loss, "valid_loss": history.valid_loss}
+    curves |= {f"test_{name}": curve for name, curve in history.test.items()}
+    curves |= {f"valid_{name}": curve for name, curve in history.valid.items()}
+    return {
+        name: [float(f"{value:.{_DIGITS}g}") for value in curve]
+        for name, curve in curves.items()
+    }
+
+
+def _circumstances() -> dict[str, Any]:
+    return {
+        "library": __version__,
+        "torch": torch.__version__,
+        "kernels": kernels.active_path(),
+        "machine": f"{platform.machine()} {os.cpu_count()} cores {_processor()}",
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    models_ = (line.split(":", 1)[1].strip() for line in lines if "model name" in line)
+    return next(models_, platform.processor())

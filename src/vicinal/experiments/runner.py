@@ -1,0 +1,95 @@
+"""Run the cells that the store does not have, several at once."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from vicinal import datasets
+from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
+from vicinal.experiments.pool import work
+from vicinal.experiments.run import run_cell
+from vicinal.experiments.store import Key, Row, Store
+
+__all__ = ["Failure", "Places", "missing", "run_all", "split_key"]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Folders: of the data, for TensorBoard, for trained parameters."""
+
+    folder: Path | None = None
+    logs: Path | None = None
+    checkpoints: Path | None = None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A cell that gave no row, and why."""
+
+    cell: Cell
+    reason: str
+
+
+def split_key(cell: Cell, checksums: dict[str, str]) -> Key:
+    """The key of the row of a cell, given the checksum of each task's data."""
+    return cell.config_hash, cell.seed, checksums[cell.name], RESULTS_VERSION
+
+
+def missing(cells: Iterable[Cell], store: Store, folder: Path | None) -> list[Cell]:
+    """The cells without a row, each once, seed by seed so that parts are comparable."""
+    distinct = {(cell.config_hash, cell.seed): cell for cell in cells}
+    checksums = {
+        name: datasets.TASKS[name].checksum(folder)
+        for name in {cell.name for cell in distinct.values()}
+    }
+    have = store.keys()
+    left = [c for c in distinct.values() if split_key(c, checksums) not in have]
+    return sorted(left, key=lambda cell: cell.seed)
+
+
+def run_all(
+    cells: list[Cell],
+    store: Store,
+    jobs: int = 1,
+    places: Places | None = None,
+    on_done: Callable[[Cell, Row | Failure], None] = lambda cell, outcome: None,
+) -> list[Failure]:
+    """Run cells and store each row as it is finished; the cells that failed come back.
+
+    Args:
+        cells: What to run.
+        store: Where rows go; only this process writes.
+        jobs: How many cells run at once, one torch thread each.
+        places: Folders to read from and to write to.
+        on_done: Called with each row or failure, for progress.
+    """
+    folders = {
+        name: str(path.resolve()) if path else None
+        for name, path in vars(places or Places()).items()
+    }
+    requests = [
+        {"settings": cell.changed, "seed": cell.seed, **folders} for cell in cells
+    ]
+    failures = []
+    for outcome in work(_answer, requests, jobs):
+        cell = cells[outcome.job]
+        result: Row | Failure
+        if outcome.failure is not None:
+            result = Failure(cell, outcome.failure)
+            failures.append(result)
+        else:
+            result = Row(**outcome.answer)
+            store.append(result)
+        on_done(cell, result)
+    return failures
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    """Run one cell in a worker process."""
+    cell = make_cell(request["settings"], request["seed"], "cell")
+    paths = {
+        name: Path(request[name]) if request[name] else None
+        for name in ("folder", "logs", "checkpoints")
+    }
+    return vars(run_cell(cell, **paths))
