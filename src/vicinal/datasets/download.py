@@ -61,7 +61,7 @@ def content(name: str, file: str, folder: Path | None = None) -> bytes:
     if path is None:
         raise FileNotFoundError(
             f"`{file}` of {data.title} must lie in a folder {name!r} of `--data` or "
-            "VICINAL_DATA, got none, and no address offers it"
+            "VICINAL_DATA, got none; no address offers it: do without what it adds"
         )
     return storage.read(path, wanted)
 
