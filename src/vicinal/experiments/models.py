@@ -70,7 +70,7 @@ def _gnn(settings: ModelSettings, task: Task) -> Module:
         readout=task.readout,
         num_nodes=task.graph.num_nodes,
         dropout=settings.dropout,
-        dropout_form=settings.dropout_form,
+        drop_nodes=settings.dropout_form == "nodes",
         bias=settings.bias,
         shift=settings.shift,
         scaled=settings.scaled,
