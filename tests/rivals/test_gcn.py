@@ -62,6 +62,6 @@ def test_dropout_lies_between_the_layers():
 def test_weights_start_within_one_over_the_root_of_outputs():
     model = GCN(1433, 16, 7)
     assert sum(p.numel() for p in model.parameters()) == 1433 * 16 + 16 + 16 * 7 + 7
-    assert model.first.abs().max() == pytest.approx(16**-0.5, rel=1e-3)
+    assert model.first.abs().max().item() == pytest.approx(16**-0.5, rel=1e-3)
     assert model.second.abs().max() <= 7**-0.5
     assert model.second_bias.abs().max() <= 7**-0.5

@@ -105,7 +105,11 @@ def _split(settings: Settings, folder: Path | None) -> tuple[Tensor, Tensor, Ten
     if settings.split == "pygcn":
         train, valid, test = (torch.tensor(part) for part in _PYGCN)
         return train, valid, test
-    train, valid, test = _planetoid(download.content(_NAME, "cora.npz", folder))
+    try:
+        npz = download.content(_NAME, "cora.npz", folder)
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"{error}; split='pygcn' does without") from None
+    train, valid, test = _planetoid(npz)
     return train, valid, test
 
 
