@@ -137,7 +137,7 @@ def test_settings_that_are_no_integers_are_refused(name, wrong):
         ("bias", "no"),
         ("scaled", 1),
         ("shared", "yes"),
-        ("drop_nodes", 0.5),
+        ("shared", 0.5),
     ],
 )
 def test_strings_for_numbers_are_refused_by_name(name, wrong):

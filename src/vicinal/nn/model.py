@@ -60,7 +60,8 @@ class GNN(Module):
             shared by all nodes).
         num_nodes: Number of nodes, for ``readout="signal"``.
         dropout: Probability of dropping a feature of a node after each activation.
-        drop_nodes: Drop whole nodes, all their features at once, instead.
+        dropout_form: ``"elements"`` drops features one by one, ``"nodes"`` all features
+            of a node.
         bias: Whether filters add a bias.
         shift: Shift operator of the filters, see :meth:`vicinal.Graph.shift`.
         scaled: Divide it by its spectral radius.
@@ -96,13 +97,13 @@ class GNN(Module):
         readout: Literal["signal", "node"] = "node",
         num_nodes: int | None = None,
         dropout: float = 0.0,
-        drop_nodes: bool = False,
+        dropout_form: Literal["elements", "nodes"] = "elements",
         bias: bool = True,
         shift: str | Sequence[str] = "adjacency",
         scaled: bool = True,
     ) -> None:
         super().__init__()
-        _check(in_features, hidden, dropout, drop_nodes, shared, empty)
+        _check(in_features, hidden, dropout, shared, empty)
         layers, widths = len(hidden), [in_features, *hidden]
         self.filters = nn.ModuleList(_filters(widths, taps, shift, bias, scaled))
         self.activations = nn.ModuleList(
@@ -115,7 +116,7 @@ class GNN(Module):
                 strict=True,
             )
         )
-        self.dropout = Dropout(dropout, form="nodes" if drop_nodes else "elements")
+        self.dropout = Dropout(dropout, form=dropout_form)
         self.readout = _readout(readout, num_nodes, widths[-1], out_features)
 
     def forward(self, x: Tensor | Shifted, graph: Graph) -> Tensor:
@@ -207,7 +208,6 @@ def _check(
     in_features: int,
     hidden: Sequence[int],
     dropout: float,
-    drop_nodes: bool,
     shared: bool,
     empty: Empty,
 ) -> None:
@@ -219,7 +219,6 @@ def _check(
     for width in hidden:
         check_positive(hidden=width)
     check_probability("dropout", dropout)
-    check_flag("drop_nodes", drop_nodes)
     check_flag("shared", shared)
     check_empty(empty)
 
