@@ -1,0 +1,1 @@
+"""Stored rows to something to look at: tables, figures, verdicts, one page."""

@@ -1,0 +1,94 @@
+"""Names and numbers as a reader sees them."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from vicinal.experiments.statistics import Summary
+
+__all__ = ["interval", "model", "number", "percent", "signed", "value", "varying"]
+
+_SHARES = {"accuracy", "error"}
+_POINTWISE = {"relu": "ReLU", "prelu": "PReLU", "tanh": "tanh"}
+_MODEL = ("model", "activation", "hops", "pointwise")  # told by the model's name
+MINUS = "\N{MINUS SIGN}"
+
+
+def model(settings: dict[str, Any]) -> str:
+    """What a reader calls the network.
+
+    Example:
+        >>> model({"model": "gnn", "activation": "median", "hops": 2})
+        '2-hop median'
+        >>> model({"model": "gnn", "activation": "relu", "hops": 0})
+        'ReLU'
+    """
+    kind = settings.get("model", "gnn")
+    activation = settings.get("activation", "relu")
+    hops, pointwise = settings.get("hops", 0), settings.get("pointwise", "none")
+    local = activation in ("max", "median", "mean")
+    name = f"{hops}-hop {activation}" if local else _pointwise(activation)
+    name = name if pointwise == "none" else f"{_pointwise(pointwise)} of {name}"
+    if kind == "gnn":
+        return name
+    return str(kind) if not local else f"{kind}, {name}"
+
+
+def varying(settings: Sequence[dict[str, Any]]) -> list[str]:
+    """The settings that are not all alike, beyond those that the model's name tells."""
+    names = [name for name in settings[0] if name not in _MODEL] if settings else []
+    return [
+        name
+        for name in names
+        if any(other.get(name) != settings[0].get(name) for other in settings)
+    ]
+
+
+def percent(metric: str) -> bool:
+    """Whether a metric is a share, shown in percent."""
+    return metric in _SHARES
+
+
+def number(value: float, metric: str, digits: int = 1) -> str:
+    """A score: shares in percent, others with four digits.
+
+    Example:
+        >>> number(0.9312, "accuracy"), number(0.1262, "mse")
+        ('93.1', '0.1262')
+    """
+    if math.isnan(value):
+        return "–"
+    text = f"{100 * value:.{digits}f}" if percent(metric) else f"{value:#.4g}"
+    return text.replace("-", MINUS)
+
+
+def signed(value: float, metric: str) -> str:
+    """A difference of scores, with its sign."""
+    text = number(value, metric)
+    return text if text == "–" or text.startswith(MINUS) else f"+{text}"
+
+
+def interval(summary: Summary, metric: str, sign: bool = False) -> str:
+    """A 95 % interval.
+
+    Example:
+        >>> interval(Summary(3, 0.5, 0.01, 0.457, 0.543), "accuracy")
+        '[45.7, 54.3]'
+    """
+    if math.isnan(summary.low):
+        return ""
+    write = signed if sign else number
+    return f"[{write(summary.low, metric)}, {write(summary.high, metric)}]"
+
+
+def value(given: Any) -> str:
+    """A setting's value."""
+    if isinstance(given, bool):
+        return "yes" if given else "no"
+    if isinstance(given, list | tuple):
+        return ("–" if len(given) == 2 else ", ").join(map(str, given))
+    return str(given)
+
+
+def _pointwise(activation: str) -> str:
+    return _POINTWISE.get(activation, activation)
