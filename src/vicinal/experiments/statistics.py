@@ -1,7 +1,7 @@
 """Scores in, numbers out: means, intervals, paired differences, their tests.
 
-What is undefined is NaN, never a guess: one value has a mean but neither an error nor an
-interval. Values that are all alike have an interval of width zero.
+What is undefined is NaN, never a guess: one value has a mean but neither an error nor
+an interval. Values that are all alike have an interval of width zero.
 """
 
 import math

@@ -1,8 +1,8 @@
 """The paper's claims, and what our rows say of them.
 
-A claim is a list of named differences. Each is confirmed if its 95 % interval lies wholly
-beyond its margin, opposite if wholly on the other side of zero (and of the margin). The
-claim is confirmed if all its differences are, opposite if all are, else not confirmed.
+A claim is a list of named differences. Each is confirmed if its 95 % interval lies
+wholly beyond its margin, opposite if wholly on the other side of zero (and of the
+margin). The claim is confirmed if all of them are, opposite if all are, else not.
 Its p-value is the largest of its parts' (an intersection of claims needs no correction
 within); Holm's correction runs over the claims of one experiment.
 """
@@ -104,7 +104,7 @@ def claims() -> list[Claim]:
 
 
 def judge(claim: Claim, parts: Sequence[Part]) -> Verdict:
-    """The verdict before Holm's correction; its p-value is 1 unless a side was taken."""
+    """The verdict before Holm's correction; its p is 1 unless a side was taken."""
     states = {part.state for part in parts}
     if len(states) == 1 and (word := states.pop()) != NOT_CONFIRMED:
         return Verdict(claim, word, tuple(parts), max(part.p for part in parts))

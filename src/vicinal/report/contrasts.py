@@ -24,7 +24,7 @@ __all__ = ["Contrast", "Difference", "Planned", "expand", "values"]
 
 
 class Difference(BaseModel):
-    """Differences as written: ``plus`` less ``minus`` is claimed to exceed ``margin``."""
+    """Differences as written: ``plus`` less ``minus``, said to exceed ``margin``."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

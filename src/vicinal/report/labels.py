@@ -6,11 +6,23 @@ from typing import Any
 
 from vicinal.experiments.statistics import Summary
 
-__all__ = ["interval", "model", "number", "percent", "signed", "value", "varying"]
+__all__ = [
+    "effective",
+    "interval",
+    "model",
+    "number",
+    "percent",
+    "setting",
+    "signed",
+    "value",
+    "varying",
+]
 
 _SHARES = {"accuracy", "error"}
 _POINTWISE = {"relu": "ReLU", "prelu": "PReLU", "tanh": "tanh"}
 _MODEL = ("model", "activation", "hops", "pointwise")  # told by the model's name
+_DENSITIES = {"erdos-renyi": 0.4, "geometric": 0.15}
+_NAMES = {"erdos-renyi": "Erdős–Rényi"}
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -42,6 +54,25 @@ def varying(settings: Sequence[dict[str, Any]]) -> list[str]:
         for name in names
         if any(other.get(name) != settings[0].get(name) for other in settings)
     ]
+
+
+def effective(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings with the density that a zero stands for: the paper's."""
+    if settings.get("density") == 0 and settings.get("graph") in _DENSITIES:
+        return settings | {"density": _DENSITIES[settings["graph"]]}
+    return settings
+
+
+def setting(name: str, given: Any) -> str:
+    """A setting with its name, where the value alone would not say it.
+
+    Example:
+        >>> setting("graph", "geometric"), setting("density", 0.4), setting("b", True)
+        ('geometric', 'density 0.4', 'b yes')
+    """
+    plain = value(given)
+    known = isinstance(given, str) and given != "none"
+    return _NAMES.get(plain, plain) if known else f"{name.replace('_', ' ')} {plain}"
 
 
 def percent(metric: str) -> bool:
