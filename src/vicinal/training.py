@@ -2,7 +2,7 @@
 
 import copy
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -103,14 +103,22 @@ def fit(
 
 
 def evaluate(
-    model: Module, task: Task, inputs: Any, part: Tensor
-) -> tuple[float, dict[str, float]]:
-    """Loss and scores of a model on one part of a task, without dropout."""
+    model: Module, task: Task, inputs: Any, parts: Sequence[Tensor]
+) -> list[tuple[float, dict[str, float]]]:
+    """Loss and scores of a model on parts of a task, without dropout."""
     model.eval()
     with torch.no_grad():
-        output = _answer(model, task, inputs, part)
+        outputs = _answers(model, task, inputs, parts)
     model.train()
-    target = task.target[part]
+    return [
+        _judged(task, output, task.target[part])
+        for output, part in zip(outputs, parts, strict=True)
+    ]
+
+
+def _judged(
+    task: Task, output: Tensor, target: Tensor
+) -> tuple[float, dict[str, float]]:
     scores = {name: METRICS[name](output, target) for name in task.metrics}
     return float(_LOSSES[task.loss](output, target)), scores
 
@@ -127,7 +135,8 @@ def _epoch(
     total = 0.0
     for rows in _batches(task, training.batch, order):
         optimizer.zero_grad()
-        loss = _LOSSES[task.loss](_answer(model, task, inputs, rows), task.target[rows])
+        (output,) = _answers(model, task, inputs, [rows])
+        loss = _LOSSES[task.loss](output, task.target[rows])
         loss.backward()
         optimizer.step()
         total += float(loss.detach()) * len(rows)
@@ -142,25 +151,26 @@ def _batches(task: Task, batch: int | None, order: torch.Generator) -> Iterator[
     yield from shuffled.split(batch)
 
 
-def _answer(model: Module, task: Task, inputs: Any, rows: Tensor) -> Tensor:
+def _answers(
+    model: Module, task: Task, inputs: Any, parts: Sequence[Tensor]
+) -> list[Tensor]:
+    """What the model says of each part; all nodes of a signal are answered at once."""
     if task.unit == "node":
-        output: Tensor = model(inputs, task.graph)[rows]
-    else:
-        output = model(inputs[rows], task.graph)
-    return output
+        output: Tensor = model(inputs, task.graph)
+        return [output[rows] for rows in parts]
+    return [model(inputs[rows], task.graph) for rows in parts]
 
 
 def _score(model: Module, task: Task, inputs: Any, history: History) -> None:
-    _, scores = evaluate(model, task, inputs, task.test)
+    parts = [task.test, task.valid] if len(task.valid) else [task.test]
+    (_, scores), *on_valid = evaluate(model, task, inputs, parts)
     for name, value in scores.items():
         history.test.setdefault(name, []).append(value)
-    if not len(task.valid):
-        return
-    loss, scores = evaluate(model, task, inputs, task.valid)
-    history.valid_loss.append(loss)
-    for name, value in scores.items():
-        history.valid.setdefault(name, []).append(value)
-    if history.best == len(history.valid_loss) - 1:
+    for loss, scores in on_valid:
+        history.valid_loss.append(loss)
+        for name, value in scores.items():
+            history.valid.setdefault(name, []).append(value)
+    if on_valid and history.best == len(history.valid_loss) - 1:
         history.best_state = copy.deepcopy(model.state_dict())
 
 

