@@ -21,6 +21,8 @@ REFERENCES = ("ReLU", "no activation", "linear twin", "ReLU, more taps")
 class ComparisonLine:
     """One configuration against each reference that was run; p-values are Holm's."""
 
+    config_hash: str
+    local: bool  # whether it is a network with a local activation
     model: str
     settings: tuple[str, ...]
     metric: str
@@ -56,14 +58,17 @@ def comparison_table(
         return None
     flat = [c.wilcoxon for _, row in rows for c in row if c]
     adjusted = iter(holm(flat))
-    columns = labels.varying([group.settings for group, _ in rows])
+    known = [labels.effective(group.settings) for group, _ in rows]
+    columns = labels.varying(known)
     lines = []
-    for group, row in rows:
+    for (group, row), settings in zip(rows, known, strict=True):
         pairs = [(c, next(adjusted)) if c else None for c in row]
         against = tuple(p for p, use in zip(pairs, used, strict=True) if use)
-        values = tuple(labels.value(group.settings[name]) for name in columns)
+        values = tuple(labels.value(settings[name]) for name in columns)
         name = labels.model(group.settings)
-        lines.append(ComparisonLine(name, values, group.metric, against))
+        key = group.rows[0].config_hash
+        local = _is_local(group.settings)
+        lines.append(ComparisonLine(key, local, name, values, group.metric, against))
     shown = tuple(r for r, use in zip(REFERENCES, used, strict=True) if use)
     names = tuple(name.replace("_", " ") for name in columns)
     return ComparisonTable(names, shown, tuple(lines))
@@ -91,7 +96,7 @@ def _against(
 def _changes(reference: str, settings: dict[str, Any]) -> dict[str, Any] | None:
     """What makes the reference of a configuration; none where it would say nothing."""
     relu = _PLAIN | {"activation": "relu"}
-    local = settings["model"] == "gnn" and settings["activation"] in _LOCAL
+    local = _is_local(settings)
     if reference == "ReLU":
         return relu
     if reference == "no activation":
@@ -99,3 +104,7 @@ def _changes(reference: str, settings: dict[str, Any]) -> dict[str, Any] | None:
     if reference == "linear twin":
         return {"activation": "mean"} if local else None
     return relu | {"taps": settings["taps"] + settings["hops"]} if local else None
+
+
+def _is_local(settings: dict[str, Any]) -> bool:
+    return settings["model"] == "gnn" and settings["activation"] in _LOCAL

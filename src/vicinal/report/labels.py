@@ -4,19 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from vicinal.experiments.settings import ModelSettings, TrainingSettings
 from vicinal.experiments.statistics import Summary
 
-__all__ = [
-    "effective",
-    "interval",
-    "model",
-    "number",
-    "percent",
-    "setting",
-    "signed",
-    "value",
-    "varying",
-]
+__all__ = ["effective", "full_names", "interval", "model", "number", "of_task"]
+__all__ += ["percent", "setting", "signed", "value", "varying"]
 
 _SHARES = {"accuracy", "error"}
 _POINTWISE = {"relu": "ReLU", "prelu": "PReLU", "tanh": "tanh"}
@@ -47,12 +39,43 @@ def model(settings: dict[str, Any]) -> str:
 
 
 def varying(settings: Sequence[dict[str, Any]]) -> list[str]:
-    """The settings that are not all alike, beyond those that the model's name tells."""
-    names = [name for name in settings[0] if name not in _MODEL] if settings else []
+    """The settings that tell apart what has the same model's name.
+
+    What only rivals set otherwise is told by their name.
+
+    Example:
+        >>> one = {"model": "gnn", "activation": "relu", "layers": 1}
+        >>> varying([one, one | {"layers": 4}, one | {"model": "gcn", "dropout": 0.5}])
+        ['layers']
+    """
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for one in settings:
+        alike.setdefault(model(one), []).append(one)
+    names = (name for group in alike.values() for name in _differing(group))
+    found = set(names)
+    return [name for name in (settings[0] if settings else ()) if name in found]
+
+
+def of_task(name: str) -> bool:
+    """Whether a setting is about the data, not about networks and their training."""
+    return name not in ModelSettings.model_fields | TrainingSettings.model_fields
+
+
+def full_names(settings: Sequence[dict[str, Any]]) -> list[str]:
+    """Models' names, with what else tells apart those of the same name."""
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for one in settings:
+        alike.setdefault(model(one), []).append(one)
     return [
-        name
-        for name in names
-        if any(other.get(name) != settings[0].get(name) for other in settings)
+        ", ".join(
+            [model(one)]
+            + [
+                setting(name, one[name])
+                for name in _differing(alike[model(one)])
+                if not of_task(name)
+            ]
+        )
+        for one in settings
     ]
 
 
@@ -123,3 +146,9 @@ def value(given: Any) -> str:
 
 def _pointwise(activation: str) -> str:
     return _POINTWISE.get(activation, activation)
+
+
+def _differing(settings: Sequence[dict[str, Any]]) -> list[str]:
+    first, *others = settings
+    names = (name for name in first if name not in _MODEL)
+    return [n for n in names if any(one.get(n) != first[n] for one in others)]

@@ -39,7 +39,7 @@ def axis(section: Section) -> str | None:
     settings = [labels.effective(group.settings) for group in section.groups]
     counts = {
         name: len({one[name] for one in settings if _numeric(one[name])})
-        for name in ["hops", *labels.varying(settings)]
+        for name in ["hops", *filter(labels.of_task, labels.varying(settings))]
         if all(_numeric(one[name]) for one in settings)
     }
     usable = [name for name, count in counts.items() if count >= _FEWEST]
@@ -52,11 +52,10 @@ def by_axis(section: Section, x: str) -> list[Panel]:
     """Scores over a setting: a panel for what else varies, a line for each model."""
 
     def lines(groups: Sequence[Group]) -> list[Series]:
+        blank = [group.settings | {x: 0} for group in groups]
         named: dict[str, list[Group]] = {}
-        for group in groups:
-            name = labels.model(group.settings)
-            name = str(group.settings["activation"]) if _reach(group, x) else name
-            named.setdefault(name, []).append(group)
+        for group, name in zip(groups, labels.full_names(blank), strict=True):
+            named.setdefault(name.removeprefix("0-hop "), []).append(group)
         start = _start(groups) if x == "hops" else []
         return [
             _line(name, [*start, *line] if _reach(line[0], x) else line, x)
@@ -81,7 +80,9 @@ def by_hop(section: Section) -> list[Panel]:
     """Learned weights of the first layer over hops, a line for each configuration."""
 
     def lines(groups: Sequence[Group]) -> list[Series]:
-        return [_weights(g) for g in groups if g.rows[0].result.get("hop_weights")]
+        kept = [g for g in groups if g.rows[0].result.get("hop_weights")]
+        names = labels.full_names([group.settings for group in kept])
+        return [_weights(g, name) for g, name in zip(kept, names, strict=True)]
 
     return _panels(section, (), lines)
 
@@ -90,7 +91,8 @@ def dots(section: Section) -> list[Panel]:
     """One point for each model, a panel for what else varies."""
 
     def lines(groups: Sequence[Group]) -> list[Series]:
-        return [_point(group) for group in groups]
+        names = labels.full_names([group.settings for group in groups])
+        return [_point(g, name) for g, name in zip(groups, names, strict=True)]
 
     return _panels(section, (), lines)
 
@@ -101,7 +103,7 @@ def _panels(
     lines: Callable[[Sequence[Group]], list[Series]],
 ) -> list[Panel]:
     settings = [labels.effective(group.settings) for group in section.groups]
-    rest = [name for name in labels.varying(settings) if name not in used]
+    rest = [n for n in labels.varying(settings) if n not in used and labels.of_task(n)]
     split: dict[str, list[Group]] = {}
     for group, known in zip(section.groups, settings, strict=True):
         title = ", ".join(labels.setting(name, known[name]) for name in rest)
@@ -134,17 +136,17 @@ def _curve(group: Group, name: str, dash: int) -> Series:
     return Series(label, _style(group.settings)[0], dash, tuple(points))
 
 
-def _weights(group: Group) -> Series:
+def _weights(group: Group, name: str) -> Series:
     layers = [row.result["hop_weights"][0] for row in group.rows]
     over_seeds = itertools.zip_longest(*layers, fillvalue=float("nan"))
     points = [(float(k), summarize(found)) for k, found in enumerate(over_seeds)]
     color, dash = _style(group.settings)
-    return Series(labels.model(group.settings), color, dash, tuple(points))
+    return Series(name, color, dash, tuple(points))
 
 
-def _point(group: Group) -> Series:
+def _point(group: Group, name: str) -> Series:
     color, dash = _style(group.settings)
-    return Series(labels.model(group.settings), color, dash, ((0.0, _score(group)),))
+    return Series(name, color, dash, ((0.0, _score(group)),))
 
 
 def _score(group: Group) -> Summary:

@@ -4,13 +4,15 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
+from vicinal.experiments.cell import make_cell
+from vicinal.experiments.config import Experiment
 from vicinal.experiments.statistics import Summary, summarize
+from vicinal.experiments.store import Row
 from vicinal.report import labels
 from vicinal.report.results import HEADLINE, Group, Index, Section, study
 
-__all__ = ["Line", "Table", "markdown", "section_table", "tables"]
+__all__ = ["Line", "Table", "markdown", "printed_scores", "section_table", "tables"]
 
 
 @dataclass(frozen=True)
@@ -47,30 +49,48 @@ class Table:
         return any(line.published is not None for line in self.lines)
 
 
-def section_table(section: Section, published: dict[str, Any]) -> Table:
+def printed_scores(experiment: Experiment, quick: bool = False) -> dict[str, float]:
+    """What the paper printed, by configuration.
+
+    ``rows`` of ``[published]`` hold a ``value`` each, and what they set over ``[run]``.
+    """
+    changes = {k: v for k, v in experiment.quick.items() if k != "seeds"}
+    found = {}
+    for entry in experiment.published.get("rows", []):
+        own = {k: v for k, v in entry.items() if k not in ("value", "note")}
+        flat = experiment.run | own | (changes if quick else {})
+        cell = make_cell(flat, 0, f"{experiment.name}.toml, published")
+        found[cell.config_hash] = float(entry["value"])
+    return found
+
+
+def section_table(section: Section, printed: dict[str, float]) -> Table:
     """One line for each configuration of a section.
 
     Args:
         section: Configurations and their rows.
-        published: What the experiment's file says the paper printed; its ``scores`` are
-            tables of a ``value`` and the settings it belongs to.
+        printed: What the paper printed, by configuration.
     """
-    columns = labels.varying([group.settings for group in section.groups])
-    printed = published.get("scores", [])
-    lines = tuple(_line(group, columns, printed) for group in section.groups)
+    known = [labels.effective(group.settings) for group in section.groups]
+    columns = labels.varying(known)
+    lines = tuple(
+        _line(group, tuple(labels.value(settings[name]) for name in columns), printed)
+        for group, settings in zip(section.groups, known, strict=True)
+    )
     names = tuple(name.replace("_", " ") for name in columns)
     return Table(section.name, names, lines)
 
 
-def tables(experiment: Any, rows: Iterable[Any]) -> list[Table]:
+def tables(experiment: Experiment, rows: Iterable[Row]) -> list[Table]:
     """All tables of one experiment.
 
     Args:
-        experiment: An :class:`~vicinal.experiments.config.Experiment`.
+        experiment: The experiment, from :func:`vicinal.experiments.config.find`.
         rows: Rows of a store or of a folder of exported ones.
     """
     found = study(experiment, Index(rows))
-    return [section_table(part, experiment.published) for part in found.sections]
+    printed = printed_scores(experiment, found.quick)
+    return [section_table(section, printed) for section in found.sections]
 
 
 def markdown(table: Table) -> str:
@@ -92,30 +112,22 @@ def markdown(table: Table) -> str:
     return "\n".join([first, "|" + "---|" * len(head), *rest])
 
 
-def _line(group: Group, columns: list[str], printed: list[dict[str, Any]]) -> Line:
+def _line(group: Group, settings: tuple[str, ...], printed: dict[str, float]) -> Line:
     kinds = {
         which: summarize(list(group.scores(which).values()))
         for which in (HEADLINE, "last", "best")
     }
     return Line(
         model=labels.model(group.settings),
-        settings=tuple(labels.value(group.settings[name]) for name in columns),
+        settings=settings,
         metric=group.metric,
         n=len(group.rows),
         planned=group.planned,
         ours=kinds[HEADLINE],
         last=kinds["last"],
         best=kinds["best"],
-        published=_printed(group.settings, printed),
+        published=printed.get(group.rows[0].config_hash),
     )
-
-
-def _printed(settings: dict[str, Any], printed: list[dict[str, Any]]) -> float | None:
-    for entry in printed:
-        wanted = {k: v for k, v in entry.items() if k not in ("value", "note")}
-        if all(settings.get(name) == value for name, value in wanted.items()):
-            return float(entry["value"])
-    return None
 
 
 def _cells(line: Line, with_published: bool) -> list[str]:
