@@ -20,6 +20,7 @@ def contrast_name(plus: Cells, minus: Cells) -> str:
         >>> contrast_name(plus, minus)
         '2-hop max − ReLU (geometric)'
     """
+    plus, minus = (tuple(map(labels.effective, side)) for side in (plus, minus))
     cells = [*plus, *minus]
     names = dict.fromkeys(name for cell in cells for name in cell if name not in _MODEL)
     shared = [n for n in names if all(_text(n, c) == _text(n, cells[0]) for c in cells)]
@@ -36,7 +37,7 @@ def _side(cells: Cells, own: list[str]) -> str:
 
 def _cell(cell: dict[str, Any], own: list[str]) -> str:
     texts = [_text(name, cell) for name in own if name in cell]
-    return " at ".join([labels.model(cell), ", ".join(texts)]).removesuffix(" at ")
+    return ", ".join([labels.model(cell), *texts])
 
 
 def _text(name: str, cell: dict[str, Any]) -> str:
@@ -45,6 +46,5 @@ def _text(name: str, cell: dict[str, Any]) -> str:
         return ""
     if name == "read":
         curve = given["curve"].replace("_", " ").replace("valid", "validation")
-        return f"{curve}, epochs {labels.value(given['epochs'])}"
-    words = isinstance(given, str)
-    return labels.value(given) if words else f"{name} {labels.value(given)}"
+        return f"{curve} of epochs {labels.value(given['epochs'])}"
+    return labels.setting(name, given)
