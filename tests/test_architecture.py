@@ -45,10 +45,12 @@ EXCEPTIONS = {
         "vicinal.metrics.higher_is_better",  # a name to a truth value
         "vicinal.datasets.catalog",  # terms and citations of data sets
     },
+    "pyg": {"vicinal.functional.policies"},  # plain words: the types of arguments
 }
 
 FORBIDDEN_NAMES = {"utils", "common", "helpers", "misc"}
-LARGEST_FILE, LARGEST_FUNCTION = 400, 40
+LARGEST_FILE, LARGEST_FUNCTION = 300, 40
+LONGER = {"gradients.py": 330}  # every operator's gradient stands beside its twin
 
 
 def layer_of(path, root):
@@ -174,7 +176,8 @@ def _every_import(path):
 
 def test_files_are_short():
     lengths = {path: len(path.read_text().splitlines()) for path in FILES}
-    assert {p.name: n for p, n in lengths.items() if n > LARGEST_FILE} == {}
+    allowed = {path: LONGER.get(path.name, LARGEST_FILE) for path in FILES}
+    assert {p.name: n for p, n in lengths.items() if n > allowed[p]} == {}
 
 
 def test_functions_are_short():

@@ -107,3 +107,8 @@ def test_random_numbers_of_the_caller_are_left_alone(digraph):
     state = torch.random.get_rng_state()
     assert_permutation_equivariant(vc.nn.MaxActivation(1), digraph)
     assert torch.random.get_rng_state().equal(state)
+
+
+def test_what_is_no_graph_is_refused():
+    with pytest.raises(TypeError, match=r"`graph` must be a vicinal.Graph, got str"):
+        assert_permutation_equivariant(vc.nn.MaxActivation(), "graph")

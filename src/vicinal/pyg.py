@@ -24,9 +24,10 @@ from torch import Tensor
 from torch.nn import Module
 
 from vicinal import nn
+from vicinal.functional.policies import Convention, Empty
 from vicinal.graphs import Graph
 from vicinal.graphs.recent import recent
-from vicinal.nn.activation import Initial
+from vicinal.nn.local import Initial, Reach
 
 __all__ = [
     "GraphFilter",
@@ -61,7 +62,7 @@ class MedianActivation(_OnEdges):
 
     .. math:: z = w_0\, x + \sum_{k=1}^{K} w_k \operatorname{med}(S^k, x)
 
-    Arguments as in :class:`vicinal.nn.LocalActivation`. Neighbourhoods are sets: an
+    Arguments as in :class:`vicinal.nn.MedianActivation`. Neighbourhoods are sets: an
     edge that is listed twice counts once. Edge weights play no part.
 
     Shape:
@@ -82,13 +83,21 @@ class MedianActivation(_OnEdges):
         hops: int = 1,
         features: int | None = None,
         *,
+        convention: Convention = "upper",
         initial: Initial = "mean",
-        exact: bool = False,
+        reach: Reach = "within",
+        empty: Empty = "raise",
         pointwise: Callable[[Tensor], Tensor] | None = None,
     ) -> None:
         super().__init__(
             nn.MedianActivation(
-                hops, features, initial=initial, exact=exact, pointwise=pointwise
+                hops,
+                features,
+                convention=convention,
+                initial=initial,
+                reach=reach,
+                empty=empty,
+                pointwise=pointwise,
             )
         )
 
@@ -114,12 +123,18 @@ class MaxActivation(_OnEdges):
         features: int | None = None,
         *,
         initial: Initial = "mean",
-        exact: bool = False,
+        reach: Reach = "within",
+        empty: Empty = "raise",
         pointwise: Callable[[Tensor], Tensor] | None = None,
     ) -> None:
         super().__init__(
             nn.MaxActivation(
-                hops, features, initial=initial, exact=exact, pointwise=pointwise
+                hops,
+                features,
+                initial=initial,
+                reach=reach,
+                empty=empty,
+                pointwise=pointwise,
             )
         )
 
@@ -147,12 +162,19 @@ class RankActivation(_OnEdges):
         features: int | None = None,
         *,
         initial: Initial = "mean",
-        exact: bool = False,
+        reach: Reach = "within",
+        empty: Empty = "raise",
         pointwise: Callable[[Tensor], Tensor] | None = None,
     ) -> None:
         super().__init__(
             nn.RankActivation(
-                q, hops, features, initial=initial, exact=exact, pointwise=pointwise
+                q,
+                hops,
+                features,
+                initial=initial,
+                reach=reach,
+                empty=empty,
+                pointwise=pointwise,
             )
         )
 
@@ -178,12 +200,18 @@ class MeanActivation(_OnEdges):
         features: int | None = None,
         *,
         initial: Initial = "mean",
-        exact: bool = False,
+        reach: Reach = "within",
+        empty: Empty = "raise",
         pointwise: Callable[[Tensor], Tensor] | None = None,
     ) -> None:
         super().__init__(
             nn.MeanActivation(
-                hops, features, initial=initial, exact=exact, pointwise=pointwise
+                hops,
+                features,
+                initial=initial,
+                reach=reach,
+                empty=empty,
+                pointwise=pointwise,
             )
         )
 

@@ -39,6 +39,8 @@ def assert_permutation_equivariant(
         >>> graph = vc.graphs.erdos_renyi(20, 0.3, seed=0)
         >>> assert_permutation_equivariant(vc.nn.MedianActivation(hops=2), graph)
     """
+    if not isinstance(graph, Graph):
+        raise TypeError(f"`graph` must be a vicinal.Graph, got {type(graph).__name__}")
     generator = torch.Generator().manual_seed(seed)
     shape = (batch, graph.num_nodes, features)
     x = torch.randn(shape, generator=generator, dtype=torch.float64)

@@ -8,12 +8,15 @@ import torch
 import vicinal as vc
 from vicinal.functional import (
     graph_filter,
+    local_activation,
     local_max,
     local_mean,
     local_median,
     local_rank,
+    local_select,
     multiresolution,
     shift_powers,
+    tap_sum,
 )
 
 LOCAL = {
@@ -83,7 +86,7 @@ def test_hops_must_be_an_integer(name, hops, x, chain):
 @pytest.mark.parametrize("name", RANKED)
 @pytest.mark.parametrize("nan", ["drop", None, True])
 def test_an_unknown_nan_policy_is_refused(name, nan, x, chain):
-    with pytest.raises(ValueError, match="`nan` must be propagate, ignore or raise"):
+    with pytest.raises(ValueError, match=r"`nan` must be one of \['propagate', 'ig"):
         LOCAL[name](x, chain, nan=nan)
 
 
@@ -184,3 +187,80 @@ def test_a_graph_without_edges_cannot_be_scaled():
     with pytest.raises(ValueError, match="got radius 0; pass `scaled=False`"):
         edgeless.shift()
     assert local_median(torch.ones(3, 1), edgeless).flatten().tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("name", LOCAL)
+def test_a_sparse_signal_is_refused(name, x, chain):
+    words = r"`x` must be dense, got torch.sparse.*; convert it with `x.to_dense\(\)`"
+    for sparse in (x.to_sparse(), x[0].to_sparse_csr()):
+        with pytest.raises(TypeError, match=words):
+            LOCAL[name](sparse, chain)
+
+
+@pytest.mark.parametrize("weight", [[1.0, 2.0], "1", None])
+def test_hop_weights_must_be_a_tensor(weight, x, chain):
+    for call in (
+        lambda: multiresolution(x, local_median(x, chain), weight),
+        lambda: local_activation(x, chain, weight),
+        lambda: graph_filter(x, chain.shift(scaled=False), weight),
+    ):
+        with pytest.raises(TypeError, match="`weight` must be a tensor, got"):
+            call()
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (2, 5), (2, 1), (2, 2, 2)])
+def test_weights_of_an_activation_must_fit_the_features(shape, x, chain):
+    with pytest.raises(ValueError, match=r"`weight` must have shape \(hops \+ 1,\) or"):
+        local_activation(x, chain, torch.ones(shape))
+
+
+def test_weights_must_be_where_the_signal_is(x, chain):
+    weight, shift = torch.ones(2, device="meta"), chain.shift(scaled=False)
+    bank = torch.ones(2, x.size(-1), 3)
+    words = r"`(weight|bias|shift)` must be on the device of `x` \(cpu\), got meta"
+    for call in (
+        lambda: local_activation(x, chain, weight),
+        lambda: multiresolution(x, local_median(x, chain), weight),
+        lambda: graph_filter(x, shift, bank.to("meta")),
+        lambda: graph_filter(x, shift.to("meta"), bank),
+        lambda: graph_filter(x, shift, bank, torch.ones(3, device="meta")),
+    ):
+        with pytest.raises(ValueError, match=words):
+            call()
+
+
+@pytest.mark.parametrize("rule", ["max", 0.5, (1, 0, 1), None])
+def test_a_rule_must_be_a_rank(rule, x, chain):
+    for call in (
+        lambda: local_select(x, chain, rule),
+        lambda: local_activation(x, chain, torch.ones(2), rule),
+    ):
+        with pytest.raises(TypeError, match="`rule` must be a Rank, got"):
+            call()
+
+
+@pytest.mark.parametrize("shape", [(2,), (1,), (3, 1), ()])
+def test_a_bias_must_have_one_number_per_output(shape, x, chain):
+    bank = torch.ones(2, x.size(-1), 3)
+    with pytest.raises(ValueError, match=r"`bias` must have shape \(3,\), got"):
+        graph_filter(x, chain.shift(scaled=False), bank, torch.ones(shape))
+
+
+def test_powers_must_fit_the_coefficients():
+    with pytest.raises(
+        ValueError, match=r"`powers` must have shape \(3, ..., nodes, 1"
+    ):
+        tap_sum(torch.ones(2, 4, 1), torch.ones(3, 1, 2))
+    with pytest.raises(ValueError, match=r"`weight` must have shape \(taps, 1, out_"):
+        tap_sum(torch.ones(2, 4, 1), torch.ones(2, 2, 2))
+
+
+def test_powers_of_sparse_signals_are_refused(x, chain):
+    with pytest.raises(TypeError, match=r"`x` must be dense, got torch.sparse_coo"):
+        shift_powers(x[0].to_sparse(), chain.shift(scaled=False), 2)
+
+
+@pytest.mark.parametrize("empty", ["zero", None, True])
+def test_means_refuse_an_unknown_empty_policy(empty, x, chain):
+    with pytest.raises(ValueError, match="`empty` must be 'raise', 'self' or a number"):
+        local_mean(x, chain, empty=empty)

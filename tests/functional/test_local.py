@@ -143,7 +143,7 @@ def test_means(graph, hops, leading, exact, data):
     made = Graph.from_edges(edges, num_nodes)
     around = made.neighborhoods(hops, exact=True) if exact else made
     shape = (*leading, hops, num_nodes, 2)
-    same(local_mean(x, around, hops), expected.view(shape), atol=1e-14)
+    same(local_mean(x, around, hops, empty=0.0), expected.view(shape), atol=1e-14)
 
 
 @pytest.mark.parametrize("name", OPERATORS)

@@ -118,8 +118,11 @@ def _index(pairs):
         ([[0, 1], [0]], ValueError, "must be square"),
         ([["a", "b"], ["c", "d"]], TypeError, "must hold numbers, got dtype <U1"),
         (np.eye(2) * 1j, TypeError, "must hold numbers, got dtype complex128"),
-        ("matrix", ValueError, "must be square"),
-        (None, ValueError, "must be square"),
+        ("matrix", TypeError, "must hold numbers, got dtype <U6"),
+        (None, TypeError, "must hold numbers, got dtype object"),
+        ([["0", "1"], ["1", "0"]], TypeError, "must hold numbers, got dtype <U1"),
+        (torch.eye(2).to_sparse(), TypeError, "must be a dense tensor, got torch.spa"),
+        (torch.eye(2, device="meta"), TypeError, "must be a dense tensor, got one wi"),
     ],
 )
 def test_matrices_are_checked(matrix, error, words):
@@ -149,8 +152,50 @@ def test_matrices_and_attributes_that_are_not_finite_are_refused(value):
         lambda: Graph.from_scipy(scipy.sparse.csr_array(matrix)),
         lambda: Graph.from_networkx(theirs),
     ):
-        with pytest.raises(ValueError, match=f"must be finite, got {value}"):
+        words = f"`(matrix|weight)` must be finite, got {value}"
+        with pytest.raises(ValueError, match=words):
             make()
+    with pytest.raises(ValueError, match="`matrix` must be finite"):
+        Graph.from_dense(matrix)
+
+
+def test_edges_without_data_are_refused():
+    for edges in (torch.zeros(2, 3, device="meta").long(), torch.eye(2).to_sparse()):
+        with pytest.raises(TypeError, match="`edges` must be a dense tensor, got "):
+            Graph.from_edges(edges)
+
+
+def test_weights_that_require_a_gradient_are_refused():
+    weight = torch.ones(2, requires_grad=True)
+    words = r"`weight` must not require a gradient, .*; pass `weight.detach\(\)`"
+    with pytest.raises(ValueError, match=words):
+        Graph.from_edges(CHAIN, weight=weight)
+    with pytest.raises(ValueError, match="`matrix` must not require a gradient"):
+        Graph.from_dense(torch.ones(2, 2, requires_grad=True))
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: Graph.from_edges(CHAIN, self_loops="no"), "self_loops"),
+        (lambda: Graph.from_edges(CHAIN).neighborhoods(1, exact="no"), "exact"),
+        (lambda: Graph.from_edges(CHAIN).shift(scaled=1), "scaled"),
+    ],
+)
+def test_a_switch_is_true_or_false(call, name):
+    with pytest.raises(TypeError, match=f"`{name}` must be True or False, got "):
+        call()
+
+
+@pytest.mark.parametrize("dtype", ["float32", torch.int64, None])
+def test_a_shift_has_floating_point_entries(dtype):
+    with pytest.raises(TypeError, match="`dtype` must be a floating point type"):
+        Graph.from_edges(CHAIN).shift(scaled=False, dtype=dtype)
+
+
+def test_a_device_that_is_none_is_refused():
+    with pytest.raises(TypeError):
+        Graph.from_edges(CHAIN).to(3.5)
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,11 @@ def test_the_seed_is_checked(seed, error, words):
         erdos_renyi(10, 0.5, seed=seed)
 
 
+def test_connected_is_a_switch():
+    with pytest.raises(TypeError, match="`connected` must be True or False, got 'no'"):
+        erdos_renyi(10, 0.5, seed=0, connected="no")
+
+
 def test_the_seed_must_be_given():
     with pytest.raises(TypeError, match="seed"):
         erdos_renyi(10, 0.5)

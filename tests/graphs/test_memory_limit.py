@@ -164,3 +164,10 @@ def test_a_limit_from_the_environment_is_checked():
     plenty, negative = said_with("plenty", "-5")
     assert re.search("`VICINAL_MEMORY_LIMIT` must .*plenty", plenty)
     assert re.search("`VICINAL_MEMORY_LIMIT` must .*-5", negative)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_an_absurd_number_of_hops_is_refused_before_anything_is_measured(exact):
+    ring = vc.Graph.from_edges([(0, 1), (1, 2), (2, 0)])
+    with pytest.raises(MemoryError, match=r"`hops` must give .* got at least"):
+        ring.neighborhoods(10**12, exact=exact)

@@ -84,6 +84,28 @@ def test_a_neighborhood_that_is_not_there_is_refused(digraph, node, hop):
         digraph.neighborhoods(2).of(node=node, hop=hop)
 
 
+def test_strings_for_numbers_are_refused(digraph):
+    around = digraph.neighborhoods(2)
+    with pytest.raises(TypeError, match="`node` must be an integer, got str"):
+        around.of(node="0", hop=1)
+    with pytest.raises(TypeError, match="`hop` must be an integer, got float"):
+        around.of(node=0, hop=1.0)
+    with pytest.raises(TypeError, match="`hops` must be an integer, got str"):
+        around.up_to("1")
+
+
+def test_the_whole_component_is_kept(digraph):
+    assert digraph.whole_component(2) is digraph.whole_component(2)
+
+
+def test_a_graph_without_data_must_have_been_prepared(digraph):
+    moved = digraph.prepare(1).to("meta")
+    assert moved.neighborhoods(1).num_nodes == digraph.num_nodes
+    words = r"`graph` must hold data .*; call `graph.prepare\(hops=2\)` before it"
+    with pytest.raises(ValueError, match=words):
+        moved.neighborhoods(2)
+
+
 @settings(deadline=None, max_examples=50, derandomize=True)
 @given(weighted_digraphs())
 def test_the_whole_component_is_every_ancestor(drawn):

@@ -122,7 +122,7 @@ def test_opposite_weights_annihilate_constants(activation, second, factor, digra
 
 def test_exact_hops_use_exact_neighbourhoods(activation, x, digraph):
     make, operator = activation
-    act = make(1, exact=True)
+    act = make(1, reach="exact", empty="self")
     around = digraph.neighborhoods(1, exact=True)
     assert around.smallest > 0
     assert not around.indices.equal(digraph.neighborhoods(1).indices)
@@ -184,7 +184,7 @@ def test_modules_move_to_another_device(activation):
     [
         (MedianActivation(2, 32), "MedianActivation(hops=2, features=32)"),
         (MaxActivation(1), "MaxActivation(hops=1, features=None)"),
-        (MeanActivation(1, exact=True), "(hops=1, features=None, exact=True)"),
+        (MeanActivation(1, reach="exact"), "(hops=1, features=None, reach='exact')"),
         (RankActivation(0.25), "RankActivation(q=0.25, hops=1, features=None)"),
     ],
 )

@@ -7,11 +7,14 @@ import torch
 
 from vicinal.nn import (
     GNN,
+    GraphFilter,
     LocalActivation,
     MaxActivation,
     MeanActivation,
     MedianActivation,
+    NodeReadout,
     RankActivation,
+    SignalReadout,
 )
 
 
@@ -103,7 +106,12 @@ def test_a_new_activation_defines_its_local_terms(x, digraph):
         ({"readout": "signal"}, "`num_nodes` must be given .* got None"),
         ({"shift": "A"}, "`shift` must be one of .* got 'A'"),
         ({"initial": "ones"}, "`initial` must be 'mean' or 'uniform', got 'ones'"),
-        ({"dropout": 1.5}, "dropout.* 1.5"),
+        ({"dropout": 1.5}, "`dropout` must be in the range \\[0, 1\\], got 1.5"),
+        ({"dropout": math.nan}, "`dropout` must be in the range .* got nan"),
+        ({"reach": "far"}, "`reach` must be one of .* got 'far'"),
+        ({"reach": "far", "activation": "relu"}, "`reach` must be one of .* got 'far'"),
+        ({"hops": -1, "activation": "relu"}, "`hops` must be at least 0, got -1"),
+        ({"empty": "zero"}, "`empty` must be 'raise', 'self' or a number, got 'zero'"),
     ],
 )
 def test_bad_settings_are_refused(settings, message):
@@ -121,7 +129,17 @@ def test_settings_that_are_no_integers_are_refused(name, wrong):
         GNN(**settings)
 
 
-@pytest.mark.parametrize(("name", "wrong"), [("dropout", "0.5"), ("hidden", ["32"])])
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("dropout", "0.5"),
+        ("hidden", ["32"]),
+        ("bias", "no"),
+        ("scaled", 1),
+        ("shared", "yes"),
+        ("shared", 0.5),
+    ],
+)
 def test_strings_for_numbers_are_refused_by_name(name, wrong):
     settings = {"in_features": 1, "hidden": [2], "out_features": 1, name: wrong}
     with pytest.raises((TypeError, ValueError), match=f"`{name}` must"):
@@ -130,5 +148,53 @@ def test_strings_for_numbers_are_refused_by_name(name, wrong):
 
 def test_a_signal_readout_refuses_another_graph(digraph):
     model = GNN(1, [2], 1, readout="signal", num_nodes=14)
-    with pytest.raises(ValueError, match="`x` must have 14 nodes, got 12"):
+    with pytest.raises(
+        ValueError, match=r"`x` must have shape \(..., 14, 2\), got \(12"
+    ):
         model(torch.randn(12, 1), digraph)
+
+
+def test_readouts_refuse_signals_that_do_not_fit():
+    for x in (torch.randn(3), torch.randn(5, 3), torch.randn(4, 2)):
+        with pytest.raises(ValueError, match=r"`x` must have shape \(..., 4, 3\), got"):
+            SignalReadout(4, 3, 1)(x)
+    for x in (torch.randn(3), torch.randn(5, 2)):
+        with pytest.raises(ValueError, match=r"`x` must have shape \(..., nodes, 3\)"):
+            NodeReadout(3, 1)(x)
+
+
+@pytest.mark.parametrize("reach", ["far", None, 2])
+def test_an_unknown_reach_is_refused(activation, reach):
+    with pytest.raises(ValueError, match="`reach` must be one of"):
+        activation(1, reach=reach)
+
+
+@pytest.mark.parametrize("empty", ["zero", None, True])
+def test_an_unknown_rule_for_empty_neighbourhoods_is_refused(activation, empty):
+    with pytest.raises(ValueError, match="`empty` must be 'raise', 'self' or a number"):
+        activation(1, empty=empty)
+
+
+def test_an_unknown_median_is_refused():
+    with pytest.raises(ValueError, match="`convention` must be 'upper' or 'low"):
+        MedianActivation(1, convention="middle")
+
+
+def test_a_pointwise_function_is_a_function(activation):
+    with pytest.raises(TypeError, match=r"`pointwise` must be a function .*'relu'"):
+        activation(1, pointwise="relu")
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_a_module_on_another_device_is_refused(activation, dtype, x, digraph):
+    words = r"`weight` must be on the device of `x` \(cpu\), got meta; move the module"
+    for module in (activation(2), activation(2, features=3), GraphFilter(3, 2, 2)):
+        with pytest.raises(ValueError, match=words):
+            module.to(dtype).to("meta")(x.to(dtype), digraph)
+
+
+@pytest.mark.parametrize("graph", ["graph", None, torch.eye(3)])
+def test_only_graphs_are_prepared(activation, graph):
+    for module in (activation(1), GraphFilter(1, 1, 1), GNN(1, [2], 1)):
+        with pytest.raises(TypeError, match=r"`graph` must be a vicinal.Graph, got "):
+            module.prepare(graph)

@@ -100,6 +100,16 @@ def test_frequency_response_at_zero_is_the_first_tap():
     assert h.frequency_response(zero)[0].equal(h.weight[0])
 
 
+def test_frequency_response_takes_integers_and_any_shape():
+    h = bank(2, 3)
+    whole = torch.arange(6).view(2, 3)
+    found = h.frequency_response(whole)
+    assert found.shape == (2, 3, 2, 3)
+    assert found.equal(h.frequency_response(whole.double()))
+    with pytest.raises(TypeError, match="`frequencies` must be a tensor, got list"):
+        h.frequency_response([1.0])
+
+
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("leading", [(), (3,)])
 @pytest.mark.parametrize(("inputs", "outputs"), [(1, 5), (5, 1)])

@@ -5,6 +5,7 @@ own: lower median, within k hops with the node itself, x S instead of S x, a bia
 the closure of release 0.1, where two hops and more took in all that can be reached.
 """
 
+import functools
 import itertools
 
 import numpy as np
@@ -13,7 +14,7 @@ import torch
 
 import vicinal as vc
 from vicinal.functional import graph_filter, local_max, local_median
-from vicinal.nn import GraphFilter, MaxActivation, RankActivation
+from vicinal.nn import GraphFilter, MaxActivation, MedianActivation, RankActivation
 
 NODES = 9
 
@@ -90,11 +91,18 @@ def test_the_lower_median_is_a_convention(s, graph):
         assert not torch.equal(local_median(x, graph, 2)[:, k - 1], found)
 
 
+MAKE = {
+    "max": MaxActivation,
+    "median": functools.partial(MedianActivation, convention="lower"),
+    "rank": functools.partial(RankActivation, 0.5),  # the lower median by its rank
+}
+
+
 @pytest.mark.parametrize("hops", [1, 2, 3])
-@pytest.mark.parametrize("name", ["max", "median"])
+@pytest.mark.parametrize("name", MAKE)
 def test_activations_weigh_balls_that_hold_the_node(name, hops, s, graph):
     x = signal()
-    act = MaxActivation(hops) if name == "max" else RankActivation(0.5, hops)
+    act = MAKE[name](hops)
     torch.nn.init.uniform_(act.double().weight, -1, 1)
     reduce = max if name == "max" else lower_median
     w = act.weight.detach().numpy()
@@ -140,14 +148,12 @@ def test_the_closure_differs_from_the_right_neighbourhoods(graph):
 
 
 @pytest.mark.parametrize("closed", [False, True])
-@pytest.mark.parametrize("name", ["max", "median"])
+@pytest.mark.parametrize("name", MAKE)
 def test_all_switches_together_are_a_layer_of_the_authors(name, closed, s, graph):
     x, hops = signal(), 2
     bank = GraphFilter(2, 3, 4, scaled=False).double()
-    make = (
-        MaxActivation if name == "max" else lambda *a, **k: RankActivation(0.5, *a, **k)
-    )
-    act = make(hops, initial="uniform").double()
+    reach = "component" if closed else "within"
+    act = MAKE[name](hops, initial="uniform", reach=reach).double()
     u = filter_of_the_authors(
         x.numpy(), s, bank.weight.detach().numpy(), bank.bias.detach().numpy()
     )
@@ -158,5 +164,4 @@ def test_all_switches_together_are_a_layer_of_the_authors(name, closed, s, graph
         max if name == "max" else lower_median,
         closed_neighbours if closed else row_neighbours,
     )
-    around = graph.whole_component(hops) if closed else graph
-    same(act(bank(x, graph.reverse()), around), expected)
+    same(act(bank(x, graph.reverse()), graph), expected)

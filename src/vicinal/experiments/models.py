@@ -1,11 +1,14 @@
 """From settings to a network that fits a task."""
 
+from collections.abc import Callable
 from typing import Any
 
+import torch
 from torch import Tensor
 from torch.nn import Module
 
 from vicinal import nn, rivals
+from vicinal.baselines import MLP
 from vicinal.datasets.task import Task
 from vicinal.experiments.settings import ModelSettings
 
@@ -63,18 +66,53 @@ def _gnn(settings: ModelSettings, task: Task) -> Module:
         hidden=[settings.hidden] * settings.layers,
         out_features=task.num_outputs,
         taps=settings.taps,
-        activation=settings.activation,
-        hops=settings.hops,
-        shared=settings.shared,
-        initial=settings.initial,
+        activation=[_activation(settings) for _ in range(settings.layers)],
         readout=task.readout,
         num_nodes=task.graph.num_nodes,
         dropout=settings.dropout,
         dropout_form=settings.dropout_form,
         bias=settings.bias,
-        shift=settings.shift,
+        shift=_shifts(settings),
         scaled=settings.scaled,
     )
+
+
+def _activation(settings: ModelSettings) -> str | Module:
+    if settings.activation == "maxout":
+        return nn.Maxout(settings.hidden)
+    if settings.activation not in _LOCAL:
+        return settings.activation
+    convention = {"convention": settings.convention}
+    return _LOCAL[settings.activation](
+        settings.hops,
+        None if settings.shared else settings.hidden,
+        initial=settings.initial,
+        reach=settings.neighborhoods,
+        pointwise=torch.relu if settings.pointwise == "relu" else None,
+        **(convention if settings.activation == "median" else {}),
+    )
+
+
+def _shifts(settings: ModelSettings) -> list[str]:
+    """The shift of each layer: another one from the second on, if there is one."""
+    if settings.second_shift == "none":
+        return [settings.shift] * settings.layers
+    if settings.layers == 1:
+        raise ValueError(
+            "`layers` must be 2 or more for a `second_shift`, got 1; "
+            'set `layers` or leave `second_shift = "none"`'
+        )
+    return [settings.shift] + [settings.second_shift] * (settings.layers - 1)
+
+
+def _mlp(settings: ModelSettings, task: Task) -> Module:
+    """One hidden layer over all nodes, of about as many parameters as the GNN."""
+    outputs = task.num_outputs * (task.graph.num_nodes if task.per_node else 1)
+    inputs = task.graph.num_nodes * task.x.size(-1)
+    with torch.device("meta"):
+        size = parameter_counts(_gnn(settings, task))["total"]
+    width = max(round((size - outputs) / (inputs + 1 + outputs)), settings.hidden)
+    return MLP(inputs, width, outputs, settings.dropout, per_node=task.per_node)
 
 
 def _gcn(settings: ModelSettings, task: Task) -> Module:
@@ -105,4 +143,15 @@ def _appnp(settings: ModelSettings, task: Task) -> Module:
     )
 
 
-NETWORKS = {"gnn": _gnn, "gcn": _gcn, "sgc": _sgc, "appnp": _appnp}
+_LOCAL: dict[str, Callable[..., nn.LocalActivation]] = {
+    "max": nn.MaxActivation,
+    "mean": nn.MeanActivation,
+    "median": nn.MedianActivation,
+}
+NETWORKS = {
+    "gnn": _gnn,
+    "mlp": _mlp,
+    "gcn": _gcn,
+    "sgc": _sgc,
+    "appnp": _appnp,
+}

@@ -11,7 +11,16 @@ from vicinal.experiments.pool import work
 from vicinal.experiments.run import run_cell
 from vicinal.experiments.store import Key, Row, Store
 
-__all__ = ["Failure", "missing", "run_all", "split_key"]
+__all__ = ["Failure", "Places", "missing", "run_all", "split_key"]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Folders: of the data, for TensorBoard, for trained parameters."""
+
+    folder: Path | None = None
+    logs: Path | None = None
+    checkpoints: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -42,11 +51,8 @@ def missing(cells: Iterable[Cell], store: Store, folder: Path | None) -> list[Ce
 def run_all(
     cells: list[Cell],
     store: Store,
-    *,
     jobs: int = 1,
-    folder: Path | None = None,
-    logs: Path | None = None,
-    checkpoints: Path | None = None,
+    places: Places | None = None,
     on_done: Callable[[Cell, Row | Failure], None] = lambda cell, outcome: None,
 ) -> list[Failure]:
     """Run cells and store each row as it is finished; the cells that failed come back.
@@ -55,20 +61,15 @@ def run_all(
         cells: What to run.
         store: Where rows go; only this process writes.
         jobs: How many cells run at once, one torch thread each.
-        folder: Where data lies; the usual places if not given.
-        logs: Folder for TensorBoard, one run per cell.
-        checkpoints: Folder for trained parameters, one folder per cell.
+        places: Folders to read from and to write to.
         on_done: Called with each row or failure, for progress.
     """
+    folders = {
+        name: str(path.resolve()) if path else None
+        for name, path in vars(places or Places()).items()
+    }
     requests = [
-        {
-            "settings": cell.changed,
-            "seed": cell.seed,
-            "folder": str(folder) if folder else None,
-            "logs": str(logs) if logs else None,
-            "checkpoints": str(checkpoints) if checkpoints else None,
-        }
-        for cell in cells
+        {"settings": cell.changed, "seed": cell.seed, **folders} for cell in cells
     ]
     failures = []
     for outcome in work(_answer, requests, jobs):

@@ -28,7 +28,7 @@ _INTO = " INTO rows VALUES (?,?,?,?,?,?)"
 Key = tuple[str, int, str, int]  # configuration hash, seed, checksum of data, version
 
 
-class StoreError(Exception):
+class StoreError(OSError):
     """The store cannot be used; the message says why and what to do."""
 
 

@@ -7,6 +7,7 @@ hand, for example ``graph.neighborhoods(2, exact=True)``: these bring their hop 
 - :mod:`vicinal.functional.local` -- median, maximum, any rank over neighbourhoods
 - :mod:`vicinal.functional.activation` -- order statistics and their sum in one call
 - :mod:`vicinal.functional.combine` -- means, and the weighted sum over hops
+- :mod:`vicinal.functional.policies` -- what NaN, ties and empty neighbourhoods give
 - :mod:`vicinal.functional.filter` -- polynomials in the shift operator
 """
 

@@ -7,8 +7,9 @@ import torch
 from torch import Tensor
 
 from vicinal.functional.product import multiply, to_columns, to_signals
+from vicinal.functional.signals import check_device
 from vicinal.graphs import SparseMatrix
-from vicinal.graphs.arguments import check_choice, check_integer
+from vicinal.graphs.arguments import check_choice, check_integer, check_tensor
 
 __all__ = ["graph_filter", "shift_powers", "tap_sum"]
 
@@ -48,13 +49,12 @@ def graph_filter(
         tensor([5., 3., 0.])
     """
     check_choice("form", form, ("auto", "powers", "horner"))
+    check_tensor("weight", weight)
     _check(x, shift, f"{weight.size(1)}" if weight.dim() == 3 else "features")
-    if weight.dim() != 3 or weight.size(1) != x.size(-1) or weight.size(0) < 1:
-        raise ValueError(
-            f"`weight` must have shape (taps, {x.size(-1)}, out_features), "
-            f"got {tuple(weight.shape)}"
-        )
+    _check_weight(x, weight)
     taps, inputs, outputs = weight.shape
+    if bias is not None:
+        _check_bias(x, bias, outputs)
     sparse = x.layout != torch.strided
     if form == "auto":
         narrow = inputs < outputs or (shift.dense is not None and inputs == outputs)
@@ -83,6 +83,10 @@ def shift_powers(
     """
     _check(x, shift)
     check_integer("taps", taps, smallest=1)
+    if x.layout != torch.strided:
+        raise TypeError(
+            f"`x` must be dense, got {x.layout}; hand it to `graph_filter` as it is"
+        )
     shifted = [to_columns(x)]
     for _ in range(taps - 1):
         shifted.append(multiply(shift, shifted[-1]))
@@ -100,6 +104,14 @@ def tap_sum(
         >>> tap_sum(torch.ones(2, 3, 1), torch.ones(2, 1, 1)).flatten()
         tensor([2., 2., 2.])
     """
+    check_tensor("powers", powers)
+    check_tensor("weight", weight)
+    _check_weight(powers, weight)
+    if powers.dim() < 3 or len(powers) != len(weight):
+        raise ValueError(
+            f"`powers` must have shape ({len(weight)}, ..., nodes, {weight.size(1)}), "
+            f"got {tuple(powers.shape)}"
+        )
     rows = powers.movedim(0, -2).flatten(-2)  # (..., N, taps * G)
     return rows @ weight.flatten(0, 1).to(rows.dtype)
 
@@ -131,3 +143,27 @@ def _check(x: Tensor, shift: SparseMatrix, features: str = "features") -> None:
             f"`x` must have shape (..., {shift.shape[1]}, {features}), "
             f"got {tuple(x.shape)}"
         )
+    place = shift.rows[2].device
+    if x.device != place:
+        raise ValueError(
+            f"`shift` must be on the device of `x` ({x.device}), got {place}; "
+            "move it with `shift.to(x.device)`"
+        )
+
+
+def _check_weight(x: Tensor, weight: Tensor) -> None:
+    if weight.dim() != 3 or weight.size(1) != x.size(-1) or weight.size(0) < 1:
+        raise ValueError(
+            f"`weight` must have shape (taps, {x.size(-1)}, out_features), "
+            f"got {tuple(weight.shape)}"
+        )
+    check_device("weight", weight, x)
+
+
+def _check_bias(x: Tensor, bias: Tensor, outputs: int) -> None:
+    check_tensor("bias", bias)
+    if bias.shape != (outputs,):
+        raise ValueError(
+            f"`bias` must have shape ({outputs},), got {tuple(bias.shape)}"
+        )
+    check_device("bias", bias, x)

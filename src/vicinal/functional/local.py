@@ -1,22 +1,28 @@
 """Order statistics over neighbourhoods: median, maximum, any rank."""
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from vicinal import kernels
+from vicinal.functional.policies import (
+    Convention,
+    Empty,
+    Nan,
+    Ties,
+    check_policies,
+    filled,
+    require,
+)
 from vicinal.functional.signals import check_signal
 from vicinal.graphs import Graph, Neighborhoods
+from vicinal.graphs.arguments import check_choice
 from vicinal.graphs.neighborhoods import check_hops
 from vicinal.kernels import rank
 from vicinal.kernels.rank import Rank
 
 __all__ = ["Selection", "local_max", "local_median", "local_rank", "local_select"]
-
-Convention = Literal["upper", "lower"]
-Nan = Literal["propagate", "ignore", "raise"]
-Ties = Literal["first", "share"]
 
 
 class Selection(NamedTuple):
@@ -33,7 +39,7 @@ def local_median(
     *,
     convention: Convention = "upper",
     nan: Nan = "propagate",
-    empty: Literal["raise", "self"] | float = "raise",
+    empty: Empty = "raise",
     ties: Ties = "first",
 ) -> Tensor:  # shape: (..., hops, N, F)
     r"""Take the median over the neighbourhood of every node, one hop count at a time.
@@ -66,8 +72,7 @@ def local_median(
         >>> local_median(x, path).flatten()
         tensor([3., 2., 2.])
     """
-    if convention not in ("upper", "lower"):
-        raise ValueError(f"`convention` must be 'upper' or 'lower', got {convention!r}")
+    check_choice("convention", convention, ("upper", "lower"))
     rule = rank.UPPER_MEDIAN if convention == "upper" else rank.LOWER_MEDIAN
     return local_select(x, graph, rule, hops, nan=nan, empty=empty, ties=ties).values
 
@@ -78,7 +83,7 @@ def local_max(
     hops: int = 1,
     *,
     nan: Nan = "propagate",
-    empty: Literal["raise", "self"] | float = "raise",
+    empty: Empty = "raise",
     ties: Ties = "first",
 ) -> Tensor:  # shape: (..., hops, N, F)
     r"""Take the maximum over the neighbourhood of every node, one hop count at a time.
@@ -118,7 +123,7 @@ def local_rank(
     hops: int = 1,
     *,
     nan: Nan = "propagate",
-    empty: Literal["raise", "self"] | float = "raise",
+    empty: Empty = "raise",
     ties: Ties = "first",
 ) -> Tensor:  # shape: (..., hops, N, F)
     r"""Take the value of rank ``q`` over the neighbourhood of every node.
@@ -158,7 +163,7 @@ def local_select(
     hops: int = 1,
     *,
     nan: Nan = "propagate",
-    empty: Literal["raise", "self"] | float = "raise",
+    empty: Empty = "raise",
     ties: Ties = "first",
 ) -> Selection:
     """Pick one node per neighbourhood: its value and its id.
@@ -182,9 +187,9 @@ def local_select(
         tensor([0, 2, 2], dtype=torch.int32)
     """
     check_signal(x, graph)
-    _check_policies(nan, empty, ties)
+    check_policies(rule, nan, empty, ties)
     if nan == "raise":
-        _require(~x.isnan().any(), "`x` must not hold NaN, got some; see `nan=`")
+        require(~x.isnan().any(), "`x` must not hold NaN, got some; see `nan=`")
     signals = x.flatten(0, -3) if x.dim() != 2 else x.unsqueeze(0)  # (B, N, F)
     skip = nan == "ignore"
     if isinstance(graph, Graph) and rule == rank.MAX and ties == "first":
@@ -205,7 +210,7 @@ def local_select(
         may_be_empty = skip or balls.smallest == 0
     shape = (*x.shape[:-2], hops, *x.shape[-2:])
     selection = Selection(values.reshape(shape), nodes.reshape(shape))
-    return _filled(x, selection, empty) if may_be_empty else selection
+    return _without_empty(x, selection, empty) if may_be_empty else selection
 
 
 def too_large(graph: Graph, hops: int, x: Tensor) -> bool:
@@ -215,39 +220,11 @@ def too_large(graph: Graph, hops: int, x: Tensor) -> bool:
     return not graph.storable(hops)
 
 
-def _filled(
-    x: Tensor, selection: Selection, empty: Literal["raise", "self"] | float
-) -> Selection:
-    """Put something, or an error, where a neighbourhood was empty."""
+def _without_empty(x: Tensor, selection: Selection, empty: Empty) -> Selection:
     values, nodes = selection
     missing = nodes < 0
-    if empty == "raise":
-        _require(
-            ~missing.any(),
-            "`graph` must have no empty neighbourhood, got one; pass empty='self' or a "
-            "number",
-        )
-        return selection
+    values = filled(x, values, missing, empty)
     if empty == "self":
         own = torch.arange(x.size(-2), dtype=nodes.dtype, device=x.device)[:, None]
-        values = torch.where(missing, x.unsqueeze(-3), values)
-        return Selection(values, torch.where(missing, own, nodes))
-    return Selection(values.masked_fill(missing, float(empty)), nodes)
-
-
-def _check_policies(nan: str, empty: str | float, ties: str) -> None:
-    if nan not in ("propagate", "ignore", "raise"):
-        raise ValueError(f"`nan` must be propagate, ignore or raise, got {nan!r}")
-    if ties not in ("first", "share"):
-        raise ValueError(f"`ties` must be 'first' or 'share', got {ties!r}")
-    number = isinstance(empty, int | float) and not isinstance(empty, bool)
-    if not number and empty not in ("raise", "self"):
-        raise ValueError(f"`empty` must be 'raise', 'self' or a number, got {empty!r}")
-
-
-def _require(holds: Tensor, message: str) -> None:
-    """Check data, also inside a compiled program."""
-    if torch.compiler.is_compiling():
-        torch._assert_async(holds, message)
-    elif not holds:
-        raise ValueError(message)
+        nodes = torch.where(missing, own, nodes)
+    return Selection(values, nodes)

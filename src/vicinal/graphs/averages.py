@@ -29,7 +29,7 @@ def averages(
     return graph.keep(
         f"averages hops={hops} {dtype}",
         lambda: _averaging(graph.neighborhoods(hops), dtype),
-        f"averages(graph, {hops}, {dtype})",
+        f"vicinal.graphs.averages(graph, {hops}, {dtype})",
     )
 
 

@@ -9,13 +9,14 @@ import scipy.sparse
 import torch
 from torch import Tensor
 
-from vicinal.graphs.arguments import check_choice, check_integer
+from vicinal.graphs.arguments import check_choice, check_flag, check_integer
 
 __all__ = [
     "Duplicates",
     "Orientation",
     "csr_from_edges",
     "csr_from_matrix",
+    "csr_from_scipy",
     "order_of",
 ]
 
@@ -32,6 +33,7 @@ def csr_from_edges(
     self_loops: bool,
 ) -> Rows:
     """Sort edges ``source -> target`` into rows by target, checked."""
+    check_flag("self_loops", self_loops)
     source, target = _ends(edges)
     num_nodes = _node_count(num_nodes, source, target)
     weights = _weights(weight, len(source))
@@ -55,10 +57,11 @@ def csr_from_matrix(matrix: Any, orientation: Orientation, self_loops: bool) -> 
     check_choice("orientation", orientation, ("in", "out"))
     if not scipy.sparse.issparse(matrix):
         matrix = _array("matrix", matrix)
+    _check_numbers("matrix", matrix)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"`matrix` must be square, got shape {tuple(matrix.shape)}")
-    _check_numbers("matrix", matrix)
     found = scipy.sparse.coo_array(matrix)
+    _check_finite("matrix", found.data)
     found.sum_duplicates()
     nonzero = found.data != 0
     row, column = (axis[nonzero] for axis in found.coords)
@@ -67,6 +70,16 @@ def csr_from_matrix(matrix: Any, orientation: Orientation, self_loops: bool) -> 
     return csr_from_edges(
         edges, matrix.shape[0], found.data[nonzero], "raise", self_loops
     )
+
+
+def csr_from_scipy(matrix: Any, orientation: Orientation, self_loops: bool) -> Rows:
+    """Read rows off what must be a SciPy sparse matrix."""
+    if not scipy.sparse.issparse(matrix):
+        raise TypeError(
+            f"`matrix` must be a SciPy sparse matrix, got {type(matrix).__name__}; "
+            "use `Graph.from_dense` for arrays"
+        )
+    return csr_from_matrix(matrix, orientation, self_loops)
 
 
 def order_of(order: Any, num_nodes: int) -> Tensor:
@@ -91,9 +104,13 @@ def order_of(order: Any, num_nodes: int) -> Tensor:
 def _array(name: str, data: Any) -> npt.NDArray[Any]:
     """Numbers of any kind as an array that SciPy takes."""
     if isinstance(data, Tensor):
-        data = data.detach().cpu()
-        data = data.float() if data.dtype in (torch.float16, torch.bfloat16) else data
-        return np.asarray(data.numpy())
+        if data.requires_grad:
+            raise ValueError(
+                f"`{name}` must not require a gradient, got one that does: the graph "
+                f"is not trained; pass `{name}.detach()`"
+            )
+        half = data.dtype in (torch.float16, torch.bfloat16)
+        return _numpy(name, data.float() if half else data)
     try:
         array = np.asarray(data)
     except ValueError:
@@ -103,15 +120,28 @@ def _array(name: str, data: Any) -> npt.NDArray[Any]:
     return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
+def _numpy(name: str, tensor: Tensor) -> npt.NDArray[Any]:
+    if tensor.layout != torch.strided or tensor.is_meta:
+        got = "one without data" if tensor.is_meta else tensor.layout
+        raise TypeError(f"`{name}` must be a dense tensor, got {got}")
+    return np.asarray(tensor.detach().cpu().numpy())
+
+
 def _check_numbers(name: str, array: Any) -> None:
     if array.dtype.kind not in "biuf":
         raise TypeError(f"`{name}` must hold numbers, got dtype {array.dtype}")
 
 
+def _check_finite(name: str, array: npt.NDArray[Any]) -> None:
+    if not np.isfinite(array).all():
+        bad = array[~np.isfinite(array)][0]
+        raise ValueError(f"`{name}` must be finite, got {bad}")
+
+
 def _ends(edges: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Source and target row of a tensor, an array or an iterable of pairs."""
     if isinstance(edges, Tensor):
-        array = edges.detach().cpu().numpy()
+        array = _numpy("edges", edges)
     elif isinstance(edges, np.ndarray):
         array = edges
     elif isinstance(edges, Iterable) and not isinstance(edges, str | bytes):
@@ -175,9 +205,7 @@ def _weights(weight: Any, num_edges: int) -> npt.NDArray[Any]:
             f"`weight` must have one value per edge, shape ({num_edges},), "
             f"got {array.shape}"
         )
-    if not np.isfinite(array).all():
-        bad = array[~np.isfinite(array)][0]
-        raise ValueError(f"`weight` must be finite, got {bad}")
+    _check_finite("weight", array)
     return array.astype(np.float64 if array.dtype == np.float64 else np.float32)
 
 

@@ -8,7 +8,12 @@ import numpy as np
 import scipy.sparse.csgraph
 import scipy.spatial
 
-from vicinal.graphs.arguments import check_integer, check_number
+from vicinal.graphs.arguments import (
+    check_flag,
+    check_integer,
+    check_number,
+    check_probability,
+)
 from vicinal.graphs.graph import Graph
 
 __all__ = [
@@ -37,7 +42,7 @@ def erdos_renyi(
         100
     """
     check_integer("num_nodes", num_nodes, 1)
-    _check_probability("probability", probability)
+    check_probability("probability", probability)
     return _draw(
         lambda s: nx.fast_gnp_random_graph(num_nodes, probability, seed=s),
         seed,
@@ -99,7 +104,7 @@ def stochastic_block_model(
             f"got shape {matrix.shape}"
         )
     for probability in matrix.flat:
-        _check_probability("probabilities", probability)
+        check_probability("probabilities", probability)
     return _draw(
         lambda s: nx.stochastic_block_model(list(sizes), matrix.tolist(), seed=s),
         seed,
@@ -169,6 +174,7 @@ def from_points(points: Any, neighbors: int) -> Graph:
 
 def _draw(draw: Callable[[int], Any], seed: int, connected: bool) -> Graph:
     check_integer("seed", seed, 0)
+    check_flag("connected", connected)
     states = np.random.default_rng(seed).integers(2**31, size=_ATTEMPTS)
     for state in states.tolist():
         drawn = draw(state)
@@ -208,9 +214,3 @@ def _floats(name: str, data: Any) -> Any:
         raise ValueError(
             f"`{name}` must be an array of numbers, got {type(data).__name__}: {error}"
         ) from None
-
-
-def _check_probability(name: str, probability: float) -> None:
-    check_number(name, probability)
-    if not 0 <= probability <= 1:
-        raise ValueError(f"`{name}` must be in the range [0, 1], got {probability}")

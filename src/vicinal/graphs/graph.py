@@ -1,24 +1,22 @@
 """Graph: an immutable directed weighted graph, its rows the edges that enter a node."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
-import scipy.sparse
 import torch
-from torch import Tensor
 
 from vicinal.graphs import interop
-from vicinal.graphs.arguments import check_choice
-from vicinal.graphs.cost import Cost, estimate
+from vicinal.graphs.arguments import check_choice, check_flag, check_floating
 from vicinal.graphs.edges import (
     Duplicates,
     Orientation,
     csr_from_edges,
     csr_from_matrix,
+    csr_from_scipy,
     order_of,
 )
+from vicinal.graphs.kept import Keepable, compute
 from vicinal.graphs.neighborhoods import (
     Neighborhoods,
     check_hops,
@@ -27,16 +25,15 @@ from vicinal.graphs.neighborhoods import (
     whole_component,
 )
 from vicinal.graphs.pytree import map_tensors, register_record
+from vicinal.graphs.rows import Rows
 from vicinal.graphs.shifts import SHIFTS, shift_operator
 from vicinal.graphs.sparse import SparseMatrix
 
 __all__ = ["Graph"]
 
-T = TypeVar("T", Neighborhoods, SparseMatrix)
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Graph:
+class Graph(Rows):
     r"""A directed weighted graph in CSR form.
 
     Row :math:`i` lists the in-neighbours of node :math:`i` in increasing order, as in
@@ -47,18 +44,12 @@ class Graph:
 
     Example:
         >>> import vicinal as vc
-        >>> graph = vc.Graph.from_edges([(0, 1), (1, 2)], num_nodes=3)
-        >>> graph
-        Graph(num_nodes=3, num_edges=2)
-        >>> graph.to_dense()
+        >>> vc.Graph.from_edges([(0, 1), (1, 2)], num_nodes=3).to_dense()
         tensor([[0., 0., 0.],
                 [1., 0., 0.],
                 [0., 1., 0.]])
     """
 
-    indptr: Tensor  # shape: (num_nodes + 1,), int64
-    indices: Tensor  # shape: (num_edges,), int32
-    weight: Tensor  # shape: (num_edges,), float32 or float64
     _kept: dict[str, Any] = field(default_factory=dict)
 
     # --- making a graph ---------------------------------------------------------------
@@ -117,12 +108,7 @@ class Graph:
             >>> Graph.from_scipy(scipy.sparse.eye_array(2))
             Graph(num_nodes=2, num_edges=2)
         """
-        if not scipy.sparse.issparse(matrix):
-            raise TypeError(
-                f"`matrix` must be a SciPy sparse matrix, got {type(matrix).__name__}; "
-                "use `Graph.from_dense` for arrays"
-            )
-        return Graph(*csr_from_matrix(matrix, orientation, self_loops))
+        return Graph(*csr_from_scipy(matrix, orientation, self_loops))
 
     @staticmethod
     def from_networkx(graph: Any, weight: str | None = "weight") -> "Graph":
@@ -160,65 +146,11 @@ class Graph:
             duplicates: What to do with parallel edges: ``"raise"`` or ``"sum"``.
 
         Example:
-            >>> edge_index = torch.tensor([[0, 1], [1, 2]])
-            >>> Graph.from_pyg(edge_index)
+            >>> Graph.from_pyg(torch.tensor([[0, 1], [1, 2]]))
             Graph(num_nodes=3, num_edges=2)
         """
         edges, num_nodes, weight = interop.pyg_edges(data, num_nodes, weight)
         return Graph.from_edges(edges, num_nodes, weight, duplicates=duplicates)
-
-    # --- reading a graph --------------------------------------------------------------
-
-    @property
-    def num_nodes(self) -> int:
-        """Number of nodes."""
-        return self.indptr.numel() - 1
-
-    @property
-    def num_edges(self) -> int:
-        """Number of directed edges, self loops included."""
-        return self.indices.numel()
-
-    @property
-    def device(self) -> torch.device:
-        """Where the graph lives."""
-        return self.indices.device
-
-    def to_edges(self) -> tuple[Tensor, Tensor]:
-        """``edge_index`` of shape ``(2, E)``, ordered by target, and the weights.
-
-        Example:
-            >>> Graph.from_edges([(0, 1)]).to_edges()
-            (tensor([[0],
-                    [1]]), tensor([1.]))
-        """
-        target = torch.repeat_interleave(self.indptr.diff())
-        return torch.stack([self.indices.long(), target]), self.weight.clone()
-
-    def to_scipy(self, orientation: Orientation = "in") -> Any:
-        """The weights as a SciPy CSR array, rows as ``orientation`` says."""
-        check_choice("orientation", orientation, ("in", "out"))
-        arrays = (t.cpu().numpy() for t in (self.weight, self.indices, self.indptr))
-        size = (self.num_nodes, self.num_nodes)
-        matrix = scipy.sparse.csr_array(tuple(arrays), shape=size, copy=True)
-        return matrix if orientation == "in" else matrix.T.tocsr()
-
-    def to_dense(self, orientation: Orientation = "in") -> Tensor:
-        """The weights as a square tensor, rows as ``orientation`` says."""
-        check_choice("orientation", orientation, ("in", "out"))
-        edge_index, weight = self.to_edges()
-        source, target = edge_index
-        dense = weight.new_zeros(self.num_nodes, self.num_nodes)
-        dense[target, source] = weight
-        return dense if orientation == "in" else dense.T.contiguous()
-
-    def to_networkx(self) -> Any:
-        """A ``networkx.DiGraph`` with edge attribute ``weight``."""
-        return interop.networkx_graph(self.num_nodes, *self.to_edges())
-
-    def to_pyg(self) -> Any:
-        """A PyG ``Data`` with ``edge_index`` and ``edge_weight`` (extra ``pyg``)."""
-        return interop.pyg_data(self.num_nodes, *self.to_edges())
 
     # --- other graphs -----------------------------------------------------------------
 
@@ -233,8 +165,8 @@ class Graph:
         """
         places = order_of(order, self.num_nodes).to(self.device).argsort()
         edge_index, weight = self.to_edges()
-        renumbered = places[edge_index]
-        return Graph.from_edges(renumbered, self.num_nodes, weight).to(self.device)
+        moved = Graph.from_edges(places[edge_index], self.num_nodes, weight)
+        return moved.to(self.device)
 
     def reverse(self) -> "Graph":
         """Turn every edge round.
@@ -248,7 +180,7 @@ class Graph:
 
     def to(self, device: torch.device | str) -> "Graph":
         """The same graph, with all that it keeps, on another device."""
-        return map_tensors(lambda tensor: tensor.to(device), self)
+        return map_tensors(lambda tensor: tensor.to(torch.device(device)), self)
 
     # --- what follows from a graph ----------------------------------------------------
 
@@ -266,12 +198,15 @@ class Graph:
             tensor([1, 2], dtype=torch.int32)
         """
         check_hops(hops)
+        check_flag("exact", exact)
         key = f"neighborhoods exact={exact}"
         kept: Neighborhoods | None = self._kept.get(key)
         if kept is not None and kept.hops >= hops:
             return kept.up_to(hops)
         return self._make(
-            key, lambda: khop(*self._rows(), hops, exact), f"prepare(hops={hops})"
+            key,
+            lambda: khop(*self.cpu_rows(), hops, exact),
+            f"graph.prepare(hops={hops}{', exact=True' if exact else ''})",
         )
 
     def storable(self, hops: int) -> bool:
@@ -291,7 +226,11 @@ class Graph:
             [0, 1, 2, 3]
         """
         check_hops(hops, smallest=1)
-        return self._placed(whole_component(*self._rows(), hops))
+        return self.keep(
+            f"whole component hops={hops}",
+            lambda: whole_component(*self.cpu_rows(), hops),
+            f"graph.whole_component({hops})",
+        )
 
     def shift(
         self,
@@ -317,11 +256,13 @@ class Graph:
                     [ 0., -1.,  1.]])
         """
         check_choice("shift", name, tuple(SHIFTS))
+        check_flag("scaled", scaled)
+        check_floating("dtype", dtype)
         key = f"shift {name} scaled={scaled} {dtype}"
         return self.keep(
             key,
             lambda: shift_operator(self.to_scipy(), name, scaled, dtype),
-            f"prepare(shift={name!r}, scaled={scaled}, dtype={dtype})",
+            f"graph.prepare(shift={name!r}, scaled={scaled}, dtype={dtype})",
         )
 
     def prepare(
@@ -344,56 +285,15 @@ class Graph:
             self.shift(shift, scaled=scaled, dtype=dtype)
         return self
 
-    def cost(self, hops: int, features: int = 1, batch: int = 1) -> Cost:
-        """Ball sizes, bytes and operations of local operators, before they are spent.
-
-        Example:
-            >>> ring = Graph.from_edges([(0, 1), (1, 2), (2, 0)])
-            >>> ring.cost(hops=2, features=4).mean_ball
-            (2.0, 3.0)
-        """
-        check_hops(hops)
-        return estimate(*self._rows(), hops, features, batch)
-
-    def keep(self, key: str, make: Callable[[], T], remedy: str) -> T:
+    def keep(self, key: str, make: Callable[[], Keepable], remedy: str) -> Keepable:
         """What is kept under ``key``, made now if it is not there yet."""
-        kept: T | None = self._kept.get(key)
+        kept: Keepable | None = self._kept.get(key)
         return self._make(key, make, remedy) if kept is None else kept
 
-    def content_hash(self) -> str:
-        """SHA-256 of nodes, edges and weights."""
-        digest = hashlib.sha256()
-        for tensor in (self.indptr, self.indices, self.weight.double()):
-            digest.update(tensor.cpu().contiguous().numpy().tobytes())
-        return digest.hexdigest()
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Graph):
-            return NotImplemented
-        return self.content_hash() == other.content_hash()
-
-    def __hash__(self) -> int:
-        return int(self.content_hash()[:15], 16)
-
-    def __repr__(self) -> str:
-        return f"Graph(num_nodes={self.num_nodes}, num_edges={self.num_edges})"
-
-    def _rows(self) -> tuple[Tensor, Tensor]:
-        return self.indptr.cpu(), self.indices.cpu()
-
-    def _make(self, key: str, make: Callable[[], T], remedy: str) -> T:
-        if torch.compiler.is_compiling():
-            raise RuntimeError(
-                f"`graph` must be prepared before it is compiled or exported, got one "
-                f"without {key!r}; call `graph.{remedy}` first"
-            )
-        with torch.inference_mode(False):  # what is kept must serve training too
-            made = self._placed(make())
+    def _make(self, key: str, make: Callable[[], Keepable], remedy: str) -> Keepable:
+        made = compute(key, make, remedy, self.device)
         self._kept[key] = made
         return made
-
-    def _placed(self, made: T) -> T:
-        return map_tensors(lambda tensor: tensor.to(self.device), made)
 
 
 register_record(Graph, ["indptr", "indices", "weight", "_kept"])

@@ -93,22 +93,22 @@ class Neighborhoods:
 
     def of(self, node: int, hop: int) -> Tensor:
         """Ids in the ``hop``-hop neighbourhood of ``node``."""
-        for name, value, last in (
-            ("node", node, self.num_nodes - 1),
-            ("hop", hop - 1, self.hops - 1),
+        for name, value, first, last in (
+            ("node", node, 0, self.num_nodes - 1),
+            ("hop", hop, 1, self.hops),
         ):
-            if not 0 <= value <= last:
-                raise ValueError(
-                    f"`{name}` must be one of {last + 1} that are there, got {value}"
-                )
+            check_integer(name, value)
+            if not first <= value <= last:
+                raise ValueError(f"`{name}` must be in {first}..{last}, got {value}")
         row = (hop - 1) * self.num_nodes + node
         return self.indices[self.indptr[row] : self.indptr[row + 1]]
 
     def up_to(self, hops: int) -> "Neighborhoods":
         """The same neighbourhoods for hop counts 1, ..., ``hops`` only, as views."""
+        check_hops(hops)
         if hops == self.hops:
             return self
-        if not 0 <= hops < self.hops:
+        if hops > self.hops:
             raise ValueError(f"`hops` must be in 0..{self.hops}, got {hops}")
         indptr = self.indptr[: hops * self.num_nodes + 1]
         indices = self.indices[: self.ends[hops - 1] if hops else 0]
@@ -130,6 +130,8 @@ def khop(
     """
     num_nodes = indptr.numel() - 1
     rows = hops * num_nodes
+    if hops > num_nodes:  # absurd, and already measuring it would take too much
+        check_size(0 if exact else rows, rows, "at least")
     if hops > 1 and not exact:
         expected = estimate(indptr, indices, hops)
         check_size(expected.entries, rows, "about" if expected.sampled else "exactly")

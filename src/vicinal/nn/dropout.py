@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import Module
 
-from vicinal.graphs.arguments import check_choice, check_number
+from vicinal.graphs.arguments import check_choice, check_probability
 
 __all__ = ["Dropout"]
 
@@ -23,7 +23,7 @@ class Dropout(Module):
     rounded to a multiple of 2\ :sup:`-16`.
 
     Args:
-        p: Probability of a zero, below 1.
+        p: Probability of a zero.
         form: ``"elements"`` drops each feature of each node by itself, ``"nodes"`` all
             features of a node together.
 
@@ -44,9 +44,7 @@ class Dropout(Module):
         self, p: float = 0.5, *, form: Literal["elements", "nodes"] = "elements"
     ) -> None:
         super().__init__()
-        check_number("p", p)
-        if not 0 <= p < 1:
-            raise ValueError(f"`p` must be in the range [0, 1), got {p}")
+        check_probability("p", p)
         check_choice("form", form, ("elements", "nodes"))
         self.p, self.form = p, form
 
@@ -56,8 +54,8 @@ class Dropout(Module):
         if not self.training or dropped == 0:
             return x
         shape = x.shape if self.form == "elements" else (*x.shape[:-1], 1)
-        kept = _levels(torch.Size(shape), x.device) >= dropped - _LEVELS // 2
-        return x * (kept.to(x.dtype) * (_LEVELS / (_LEVELS - dropped)))
+        kept = _levels(torch.Size(shape), x.device) > dropped - _LEVELS // 2 - 1
+        return x * (kept.to(x.dtype) * (_LEVELS / max(_LEVELS - dropped, 1)))
 
     def extra_repr(self) -> str:
         """Settings, for ``repr``."""

@@ -7,9 +7,14 @@ from torch import Tensor
 from torch.nn import Module, Parameter
 
 from vicinal import functional as F
-from vicinal.functional.signals import HALF
+from vicinal.functional.signals import HALF, check_device, check_graph
 from vicinal.graphs import Graph, SparseMatrix
-from vicinal.graphs.arguments import check_choice, check_integer
+from vicinal.graphs.arguments import (
+    check_choice,
+    check_flag,
+    check_integer,
+    check_tensor,
+)
 from vicinal.graphs.pytree import register_record
 from vicinal.graphs.shifts import SHIFTS
 
@@ -68,6 +73,8 @@ class GraphFilter(Module):
         super().__init__()
         check_positive(in_features=in_features, out_features=out_features, taps=taps)
         check_choice("shift", shift, tuple(SHIFTS))
+        check_flag("bias", bias)
+        check_flag("scaled", scaled)
         self.in_features, self.out_features, self.taps = in_features, out_features, taps
         self.shift, self.scaled = shift, scaled
         self.weight = Parameter(torch.empty(taps, in_features, out_features))
@@ -83,11 +90,13 @@ class GraphFilter(Module):
 
     def prepare(self, graph: Graph) -> Graph:
         """Compute the shift operator ahead, for ``torch.compile`` and export."""
+        check_graph(graph)
         self._operator(graph)
         return graph
 
     def shifted(self, x: Tensor, graph: Graph) -> Shifted:
         """Shift inputs that never change once, to be filtered many times."""
+        self._check(x, graph)
         return Shifted(F.shift_powers(x, self._operator(graph), self.taps))
 
     def forward(self, x: Tensor | Shifted, graph: Graph) -> Tensor:
@@ -104,7 +113,7 @@ class GraphFilter(Module):
         return F.graph_filter(x, self._operator(graph), self.weight, self.bias)
 
     def frequency_response(self, frequencies: Tensor) -> Tensor:
-        r"""Response :math:`\sum_k h_k \lambda^k`, ``(n,)`` to ``(n, G, F)``.
+        r"""Response :math:`\sum_k h_k \lambda^k`, ``(...)`` to ``(..., G, F)``.
 
         Example:
             >>> bank = GraphFilter(1, 1, taps=2)
@@ -112,10 +121,13 @@ class GraphFilter(Module):
             >>> bank.frequency_response(torch.tensor([0.0, 2.0])).flatten().tolist()
             [1.0, 2.0]
         """
+        check_tensor("frequencies", frequencies)
+        check_device("weight", self.weight, frequencies)
+        if not (frequencies.is_floating_point() or frequencies.is_complex()):
+            frequencies = frequencies.to(self.weight.dtype)
         exponents = torch.arange(self.taps, device=frequencies.device)
-        powers = frequencies[:, None] ** exponents  # (n, taps)
-        weight = self.weight.to(powers.dtype)
-        return torch.einsum("nk,kgf->ngf", powers, weight)
+        powers = frequencies.unsqueeze(-1) ** exponents  # (..., taps)
+        return torch.einsum("...k,kgf->...gf", powers, self.weight.to(powers.dtype))
 
     def extra_repr(self) -> str:
         """Settings, for ``repr``."""
@@ -128,12 +140,8 @@ class GraphFilter(Module):
         return graph.shift(self.shift, scaled=self.scaled, dtype=self.weight.dtype)
 
     def _check(self, x: Tensor, graph: Graph) -> None:
-        if not isinstance(x, Tensor):
-            raise TypeError(f"`x` must be a tensor, got {type(x).__name__}")
-        if not isinstance(graph, Graph):
-            raise TypeError(
-                f"`graph` must be a vicinal.Graph, got {type(graph).__name__}"
-            )
+        check_tensor("x", x)
+        check_graph(graph)
         expected = (graph.num_nodes, self.in_features)
         if x.dim() < 2 or x.shape[-2:] != expected:
             raise ValueError(
@@ -155,6 +163,7 @@ class GraphFilter(Module):
                 f"`graph` must be on the device of `x` ({x.device}), got "
                 f"{graph.device}; move it with `graph.to(x.device)`"
             )
+        check_device("weight", self.weight, x)
 
 
 def check_positive(**counts: int) -> None:

@@ -33,13 +33,16 @@ class SignalReadout(Module):
         check_positive(
             num_nodes=num_nodes, in_features=in_features, out_features=out_features
         )
-        self.num_nodes = num_nodes
+        self.num_nodes, self.in_features = num_nodes, in_features
         self.linear = nn.Linear(num_nodes * in_features, out_features)
 
     def forward(self, x: Tensor) -> Tensor:
         """Map ``(..., N, F)`` to ``(..., C)``."""
-        if x.size(-2) != self.num_nodes:
-            raise ValueError(f"`x` must have {self.num_nodes} nodes, got {x.size(-2)}")
+        if x.shape[-2:] != (self.num_nodes, self.in_features):
+            raise ValueError(
+                f"`x` must have shape (..., {self.num_nodes}, {self.in_features}), "
+                f"got {tuple(x.shape)}"
+            )
         answer: Tensor = self.linear(x.flatten(-2))
         return answer
 
@@ -68,5 +71,10 @@ class NodeReadout(Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Map ``(..., N, F)`` to ``(..., N, C)``."""
+        if x.dim() < 2 or x.size(-1) != self.linear.in_features:
+            raise ValueError(
+                f"`x` must have shape (..., nodes, {self.linear.in_features}), "
+                f"got {tuple(x.shape)}"
+            )
         answer: Tensor = self.linear(x)
         return answer

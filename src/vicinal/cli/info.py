@@ -1,8 +1,4 @@
-"""The command line: arguments to one call each; the only place that prints.
-
-Heavy libraries are imported inside the commands, so that ``vicinal --help`` answers at
-once.
-"""
+"""``vicinal info``: what is installed, and what serves."""
 
 import json
 from importlib import metadata
@@ -10,23 +6,11 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["app", "main"]
-
-app = typer.Typer(
-    help="Graph neural networks whose activation functions see the graph.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+__all__ = ["info"]
 
 _LIBRARIES = ("vicinal", "torch", "numpy", "scipy", "networkx", "torch-geometric")
 
 
-@app.callback()
-def root() -> None:
-    """Graph neural networks whose activation functions see the graph."""
-
-
-@app.command()
 def info(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -56,8 +40,3 @@ def _version(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return "not installed"
-
-
-def main() -> None:
-    """Run the command line."""
-    app()

@@ -1,0 +1,76 @@
+"""Linear models fitted to their optimum: logistic regression and ridge."""
+
+import warnings
+
+import torch
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+from torch import Tensor
+
+__all__ = ["logistic_regression", "ridge"]
+
+_MOST_STEPS = 500
+
+
+def logistic_regression(
+    x: Tensor,  # shape: (n, D)
+    labels: Tensor,  # shape: (n,)
+    new: Tensor,  # shape: (m, D)
+    num_classes: int,
+    strength: float = 1e4,
+) -> Tensor:  # shape: (m, C)
+    r"""Logits of logistic regression on standardised inputs, fitted by L-BFGS.
+
+    .. math:: \min_{W, b} \; \tfrac{1}{2} \|W\|^2
+        - c \sum_m \log \operatorname{softmax}(W x_m + b)_{y_m}
+
+    Args:
+        x: Training inputs.
+        labels: Their classes.
+        new: Inputs to be classified.
+        num_classes: Number C of classes; one that is not in ``labels`` is never chosen.
+        strength: c, how much the data count against the penalty.
+
+    Example:
+        >>> x, labels = torch.tensor([[-2.0], [-1.0], [1.0]]), torch.tensor([0, 0, 1])
+        >>> logistic_regression(x, labels, torch.tensor([[3.0]]), 2).argmax(1)
+        tensor([1])
+    """
+    scaler = StandardScaler().fit(x.double().numpy())
+    model = LogisticRegression(C=strength, max_iter=_MOST_STEPS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(scaler.transform(x.double().numpy()), labels.numpy())
+    scores = model.predict_log_proba(scaler.transform(new.double().numpy()))
+    logits = torch.full((len(new), num_classes), -torch.inf, dtype=torch.float64)
+    logits[:, torch.from_numpy(model.classes_)] = torch.from_numpy(scores)
+    return logits.to(x.dtype)
+
+
+def ridge(
+    x: Tensor,  # shape: (n, D)
+    target: Tensor,  # shape: (n, C)
+    new: Tensor,  # shape: (m, D)
+    penalty: float = 1e-3,
+) -> Tensor:  # shape: (m, C)
+    r"""Linear regression with a penalty, in closed form.
+
+    .. math:: \hat W = \bigl(\bar X^T \bar X + \lambda n s^2 I\bigr)^{-1}
+        \bar X^T \bar Y, \qquad \hat y = \bar y + (x - \bar x) \hat W
+
+    with centred data and :math:`s^2` the mean variance of the inputs, so that
+    :math:`\lambda` has no unit.
+
+    Example:
+        >>> x = torch.tensor([[0.0], [1.0], [2.0]])
+        >>> ridge(x, 2 * x + 1, torch.tensor([[3.0]]), penalty=0.0)
+        tensor([[7.]])
+    """
+    inputs, answers = x.double(), target.double()
+    center, level = inputs.mean(0), answers.mean(0)
+    inputs = inputs - center
+    gram = inputs.T @ inputs  # (D, D)
+    gram.diagonal().add_(penalty * gram.diagonal().mean())
+    weight: Tensor = torch.linalg.lstsq(gram, inputs.T @ (answers - level)).solution
+    return (level + (new.double() - center) @ weight).to(target.dtype)

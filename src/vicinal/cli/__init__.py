@@ -1,0 +1,48 @@
+"""The command line: arguments to one call each; the only place that prints.
+
+- :mod:`vicinal.cli.info` -- versions, kernel path, threads
+- :mod:`vicinal.cli.run` -- list, show and run experiments
+- :mod:`vicinal.cli.results` -- look at rows, move them between machines
+- :mod:`vicinal.cli.report` -- the page
+- :mod:`vicinal.cli.data` -- what data there is and how to get it
+- :mod:`vicinal.cli.options`, :mod:`~vicinal.cli.progress` -- what commands share
+
+Heavy libraries are imported inside the commands, so that ``vicinal --help`` answers at
+once.
+"""
+
+import os
+import sys
+
+import typer
+
+from vicinal.cli import data, info, report, results, run
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    help="Graph neural networks whose activation functions see the graph.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+app.command("list")(run.list_experiments)
+app.command()(run.show)
+app.command()(run.run)
+app.add_typer(results.app, name="results")
+app.command()(report.report)
+app.add_typer(data.app, name="data")
+app.command()(info.info)
+
+
+def main() -> None:
+    """Run the command line; what goes wrong is one sentence, and exit code 2.
+
+    ``VICINAL_DEBUG=1`` shows where it went wrong as well.
+    """
+    try:
+        app()
+    except (ValueError, TypeError, OSError, ImportError) as error:
+        if os.environ.get("VICINAL_DEBUG"):
+            raise
+        sys.stderr.write(f"vicinal: {error}\n")
+        raise SystemExit(2) from None

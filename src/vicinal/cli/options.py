@@ -1,0 +1,57 @@
+"""Options that several commands share, and how their values are read."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+__all__ = ["AsJson", "Data", "Only", "Quick", "Quiet", "StorePath", "assignments"]
+
+StorePath = Annotated[Path, typer.Option("--store", help="Where rows are kept.")]
+Quick = Annotated[bool, typer.Option("--quick", help="The short form.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print errors only.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one value a line.")]
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="Folder that holds the data."),
+]
+Only = Annotated[
+    str,
+    typer.Option("--only", help="Cells that set this: 'hops=1,seed=0'."),
+]
+
+
+def assignments(texts: list[str], option: str) -> dict[str, Any]:
+    """Read ``name=value`` pairs, separated by commas outside brackets.
+
+    Example:
+        >>> assignments(["epochs=5,times=[0, 24]", "graph=geometric"], "--set")
+        {'epochs': 5, 'times': [0, 24], 'graph': 'geometric'}
+    """
+    read = {}
+    for text in texts:
+        for pair in _pieces(text):
+            name, equals, value = pair.partition("=")
+            if not equals or not name.strip() or not value.strip():
+                raise ValueError(f"`{option}` must be name=value, got {pair!r}")
+            read[name.strip()] = _value(value.strip())
+    return read
+
+
+def _pieces(text: str) -> list[str]:
+    pieces, depth = [""], 0
+    for letter in text:
+        depth += (letter in "[{") - (letter in "]}")
+        if letter == "," and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += letter
+    return [piece for piece in pieces if piece.strip()]
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text

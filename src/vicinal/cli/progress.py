@@ -1,0 +1,113 @@
+"""Progress of a run: a bar on a terminal, plain lines elsewhere, JSON for scripts."""
+
+import json
+import sys
+import time
+from typing import Any
+
+import typer
+
+__all__ = ["Plain", "Silent", "Terminal", "as_json", "duration", "shown"]
+
+_SECONDS_BETWEEN_LINES = 15.0
+
+
+def duration(seconds: float) -> str:
+    """Seconds as hours, minutes and seconds.
+
+    Example:
+        >>> duration(3671)
+        '1:01:11'
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+class Silent:
+    """No progress."""
+
+    def __enter__(self) -> "Silent":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing to end."""
+
+    def advance(self, label: str) -> None:
+        """Nothing to show."""
+
+    def say(self, line: str) -> None:
+        """Something that went wrong: always told."""
+        typer.echo(line, err=True)
+
+
+class Plain(Silent):
+    """A line every few seconds: done, elapsed, left."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done = total, 0
+        self.started = self.told = time.monotonic()
+
+    def advance(self, label: str) -> None:
+        """One more is done."""
+        self.done += 1
+        now = time.monotonic()
+        if now - self.told < _SECONDS_BETWEEN_LINES and self.done < self.total:
+            return
+        self.told, elapsed = now, now - self.started
+        left = elapsed / self.done * (self.total - self.done)
+        typer.echo(
+            f"{self.done}/{self.total} cells, {duration(elapsed)} elapsed, "
+            f"about {duration(left)} left"
+        )
+
+
+class Terminal(Silent):
+    """A bar with the time left and the cell that was finished last."""
+
+    def __init__(self, total: int) -> None:
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        self.bar = Progress(
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            TextColumn("{task.description}", style="dim"),
+            speed_estimate_period=600,
+        )
+        self.task = self.bar.add_task("", total=total)
+
+    def __enter__(self) -> "Terminal":
+        self.bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.bar.stop()
+
+    def advance(self, label: str) -> None:
+        """One more is done."""
+        self.bar.update(self.task, advance=1, description=label)
+
+    def say(self, line: str) -> None:
+        """Something that went wrong, above the bar."""
+        self.bar.console.print(line, style="red", highlight=False)
+
+
+def shown(total: int, quiet: bool) -> Silent | Plain | Terminal:
+    """The progress that fits where the output goes."""
+    if quiet or total == 0:
+        return Silent()
+    return Terminal(total) if sys.stdout.isatty() else Plain(total)
+
+
+def as_json(value: dict[str, Any]) -> None:
+    """One JSON value on a line of its own."""
+    typer.echo(json.dumps(value))

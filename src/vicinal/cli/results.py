@@ -1,0 +1,98 @@
+"""``vicinal results``: look at stored rows, export and import them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from vicinal.cli.options import AsJson, Only, Quick, StorePath, assignments
+from vicinal.cli.progress import as_json
+
+if TYPE_CHECKING:
+    from vicinal.experiments.store import Store
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Look at stored rows; move them between machines.",
+    invoke_without_command=True,
+)
+
+
+@app.callback()
+def results(
+    context: typer.Context,
+    only: Only = "",
+    store: StorePath = Path("vicinal.sqlite"),
+    machine: AsJson = False,
+) -> None:
+    """Print the rows of the store."""
+    if context.invoked_subcommand is not None:
+        return
+    from vicinal.cli.screen import table
+
+    wanted = assignments([only], "--only")
+    rows = [
+        row
+        for row in _opened(store).rows()
+        if all(str(row.settings.get(k)) == str(v) for k, v in wanted.items())
+    ]
+    if machine:
+        for row in rows:
+            as_json(vars(row))
+        return
+    lines = []
+    for row in rows:
+        name, score = next(iter(row.result["scores"].items()))
+        changed = {k: v for k, v in row.settings.items() if k != "task"}
+        text = " ".join(f"{k}={v}" for k, v in changed.items())
+        told = f"{name} {score['last_mean']:.4f}"
+        lines.append([row.settings["task"], text, str(row.seed), told])
+    table(["task", "settings", "seed", "score"], lines)
+    typer.echo(f"{len(lines)} rows in {store}")
+
+
+@app.command("export")
+def export_rows(
+    path: Annotated[Path, typer.Argument(help="A .json or .csv file to write.")],
+    experiment: Annotated[
+        str | None, typer.Option(help="Only the rows of this experiment.")
+    ] = None,
+    quick: Quick = False,
+    store: StorePath = Path("vicinal.sqlite"),
+) -> None:
+    """Write rows to a JSON or CSV file."""
+    from vicinal.experiments import config
+    from vicinal.experiments.exchange import write_rows
+
+    rows = list(_opened(store).rows())
+    if experiment is not None:
+        found = config.blocks(config.find(experiment), quick)
+        keys = {(c.config_hash, c.seed) for block in found for c in block.cells}
+        rows = [row for row in rows if (row.config_hash, row.seed) in keys]
+    write_rows(path, rows)
+    typer.echo(f"{len(rows)} rows in {path}")
+
+
+@app.command("import")
+def import_rows(
+    paths: Annotated[list[Path], typer.Argument(help="JSON or CSV files, or folders.")],
+    store: StorePath = Path("vicinal.sqlite"),
+) -> None:
+    """Add rows from JSON or CSV files; rows that are there stay."""
+    from vicinal.experiments.exchange import read_rows
+    from vicinal.experiments.store import Store
+
+    rows = [row for path in paths for row in read_rows(path)]
+    new = Store(store).append_all(rows)
+    typer.echo(f"{new} new of {len(rows)} rows; now in {store}")
+
+
+def _opened(path: Path) -> "Store":
+    from vicinal.experiments.store import Store
+
+    if not path.exists():
+        raise FileNotFoundError(
+            f"`--store` must be an existing file, got {path}; `vicinal run` makes one"
+        )
+    return Store(path)

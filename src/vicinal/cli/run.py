@@ -1,0 +1,180 @@
+"""``vicinal list``, ``show`` and ``run``."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from vicinal.cli.options import (
+    AsJson,
+    Data,
+    Only,
+    Quick,
+    Quiet,
+    StorePath,
+    assignments,
+)
+from vicinal.cli.progress import as_json, duration, shown
+
+if TYPE_CHECKING:
+    from vicinal.experiments.cell import Cell
+    from vicinal.experiments.config import Experiment
+    from vicinal.experiments.runner import Failure, Places
+    from vicinal.experiments.store import Row, Store
+
+__all__ = ["list_experiments", "run", "show"]
+
+Set = Annotated[
+    list[str] | None, typer.Option("--set", help="Other settings: --set epochs=5.")
+]
+Rerun = Annotated[bool, typer.Option(help="Run cells that have rows as well.")]
+Logs = Annotated[Path | None, typer.Option(help="Folder for TensorBoard.")]
+Kept = Annotated[Path | None, typer.Option(help="Folder for trained parameters.")]
+Page = Annotated[Path, typer.Option("--report", help="Page to write at the end.")]
+Jobs = Annotated[int, typer.Option(help="Cells at once; 0 takes all cores.", min=0)]
+
+
+def list_experiments(machine: AsJson = False) -> None:
+    """List the experiments: section of the paper, cells, hours on this machine."""
+    from vicinal.cli.screen import table
+    from vicinal.experiments import config
+
+    facts = []
+    for name in config.names():
+        experiment = config.find(name)
+        cells = _distinct(experiment, False)
+        cost = len(cells) * experiment.seconds / _cores(0)
+        facts.append((name, experiment.section, experiment.title, len(cells), cost))
+    if machine:
+        for name, section, title, count, cost in facts:
+            as_json({"name": name, "section": section, "title": title,
+                     "cells": count, "seconds": round(cost)})  # fmt: skip
+        return
+    rows = [[*map(str, fact[:-1]), duration(fact[-1])] for fact in facts]
+    table(["name", "paper", "what", "cells", "about"], rows)
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="Experiment, or path of a TOML file.")],
+    quick: Quick = False,
+    store: StorePath = Path("vicinal.sqlite"),
+    data: Data = None,
+) -> None:
+    """Show the blocks of an experiment, its cells and what they will cost."""
+    from vicinal.cli.screen import table
+    from vicinal.experiments import config
+    from vicinal.experiments.runner import missing
+    from vicinal.experiments.store import Store
+
+    experiment = config.find(name)
+    kept = Store(store if store.exists() else Path(":memory:"))
+    typer.echo(f"{experiment.title}\n{experiment.summary}\n")
+    rows = []
+    for block in config.blocks(experiment, quick):
+        left = len(missing(block.cells, kept, data))
+        seeds = len({cell.seed for cell in block.cells})
+        count = str(len(block.cells))
+        rows.append([block.name, ", ".join(block.varies), str(seeds), count, str(left)])
+    table(["block", "varies", "seeds", "cells", "to run"], rows)
+    left = len(missing(_distinct(experiment, quick), kept, data))
+    cost = duration(left * experiment.seconds / _cores(0))
+    typer.echo(f"{left} cells to run, about {cost} on {_cores(0)} cores")
+
+
+def run(
+    name: Annotated[str, typer.Argument(help="Experiment, or path of a TOML file.")],
+    *,
+    quick: Quick = False,
+    jobs: Jobs = 0,
+    only: Only = "",
+    changes: Set = None,
+    rerun: Rerun = False,
+    store: StorePath = Path("vicinal.sqlite"),
+    data: Data = None,
+    logs: Logs = None,
+    checkpoints: Kept = None,
+    page: Page = Path("vicinal-report.html"),
+    quiet: Quiet = False,
+    machine: AsJson = False,
+) -> None:
+    """Run what the store does not have yet; stop and start again as you like."""
+    from vicinal.cli import screen
+    from vicinal.experiments import config, runner
+    from vicinal.experiments.store import Store
+
+    experiment = config.find(name)
+    settings = assignments(changes or [], "--set")
+    cells = _distinct(experiment, quick, settings)
+    cells = config.select(cells, assignments([only], "--only"))
+    if not cells:
+        raise ValueError(f"`--only` must leave at least one cell, got {only!r}")
+    kept = Store(store)
+    todo = cells if rerun else runner.missing(cells, kept, data)
+    silent = quiet or machine
+    if not silent:
+        _announce(experiment, len(todo), len(cells), _cores(jobs))
+    places = runner.Places(data, logs, checkpoints)
+    failures = _run(todo, kept, _cores(jobs), places, silent, machine)
+    if not silent:
+        screen.scores(experiment, quick, kept, settings)
+    _write_page(page, kept, silent)
+    if failures:
+        typer.echo(f"{failures} cells failed; run again to retry them", err=True)
+        raise typer.Exit(1)
+
+
+def _announce(experiment: "Experiment", todo: int, cells: int, jobs: int) -> None:
+    cost = duration(todo * experiment.seconds / jobs)
+    typer.echo(f"{experiment.title}: {todo} of {cells} cells to run, about {cost}")
+
+
+def _run(
+    cells: "list[Cell]",
+    kept: "Store",
+    jobs: int,
+    places: "Places",
+    silent: bool,
+    machine: bool,
+) -> int:
+    """Run cells with progress; return how many failed."""
+    from vicinal.experiments import runner
+    from vicinal.experiments.store import Row
+
+    with shown(len(cells), silent) as progress:
+
+        def told(cell: "Cell", outcome: "Row | Failure") -> None:
+            progress.advance(cell.label)
+            if not isinstance(outcome, Row):
+                progress.say(f"failed: {cell.label}: {outcome.reason}")
+            elif machine:
+                as_json(vars(outcome))
+
+        try:
+            return len(runner.run_all(cells, kept, jobs, places, told))
+        except KeyboardInterrupt:
+            progress.say("stopped; finished cells are kept, the same command goes on")
+            raise typer.Exit(130) from None
+
+
+def _write_page(page: Path, kept: "Store", silent: bool) -> None:
+    from vicinal.report import html
+
+    html.write(page, list(kept.rows()))
+    if not silent:
+        typer.echo(f"page: {page}")
+
+
+def _distinct(
+    experiment: "Experiment", quick: bool, changes: dict[str, object] | None = None
+) -> "list[Cell]":
+    """The cells of all blocks, each once."""
+    from vicinal.experiments import config
+
+    found = config.blocks(experiment, quick, changes)
+    cells = {(c.config_hash, c.seed): c for block in found for c in block.cells}
+    return list(cells.values())
+
+
+def _cores(jobs: int) -> int:
+    return jobs or len(os.sched_getaffinity(0))

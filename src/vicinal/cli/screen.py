@@ -1,0 +1,88 @@
+"""Tables on the screen."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vicinal.experiments.cell import Cell
+    from vicinal.experiments.config import Block, Experiment
+    from vicinal.experiments.store import Row, Store
+
+__all__ = ["scores", "table"]
+
+
+def table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None
+) -> None:
+    """Print a table; a pipe gets it in full width."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=200)
+    drawn = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    for number, name in enumerate(header):
+        numeric = bool(rows) and all(_is_number(row[number]) for row in rows)
+        drawn.add_column(name, justify="right" if numeric else "left")
+    for row in rows:
+        drawn.add_row(*row)
+    console.print(drawn)
+
+
+def scores(
+    experiment: "Experiment",
+    quick: bool,
+    store: "Store",
+    changes: dict[str, Any] | None = None,
+) -> None:
+    """Print mean and standard error of every configuration, block by block."""
+    from vicinal.experiments import config
+
+    kept = {(row.config_hash, row.seed): row for row in store.rows()}
+    for block in config.blocks(experiment, quick, changes):
+        header, rows = block_scores(block, kept)
+        if rows:
+            table(header, rows, title=block.name)
+
+
+def block_scores(
+    block: "Block", kept: "dict[tuple[str, int], Row]"
+) -> tuple[list[str], list[list[str]]]:
+    """One line per configuration of a block that has rows."""
+    groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    for cell in block.cells:
+        row = kept.get((cell.config_hash, cell.seed))
+        if row is not None:
+            groups[_point(cell, block)].append(row)
+    metric = (
+        next(iter(next(iter(groups.values()))[0].result["scores"]), "")
+        if groups
+        else ""
+    )
+    lines = []
+    for point, rows in groups.items():
+        values = [row.result["scores"][metric]["last_mean"] for row in rows]
+        lines.append([*point, str(len(values)), _mean(values), _error(values)])
+    return [*block.varies, "n", metric, "± se"], lines
+
+
+def _point(cell: "Cell", block: "Block") -> tuple[str, ...]:
+    settings = cell.settings
+    return tuple(str(settings[name]) for name in block.varies)
+
+
+def _mean(values: list[float]) -> str:
+    return f"{sum(values) / len(values):.4f}"
+
+
+def _error(values: list[float]) -> str:
+    from statistics import stdev
+
+    return f"{stdev(values) / len(values) ** 0.5:.4f}" if len(values) > 1 else ""
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).replace(":", "").lstrip("-").isdigit() or text == ""

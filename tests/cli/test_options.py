@@ -1,0 +1,14 @@
+import pytest
+
+from vicinal.cli.options import assignments
+
+
+def test_values_are_json_where_they_can_be():
+    read = assignments(["epochs=5, bias=true", "graph=geometric,times=[0,24]"], "--set")
+    assert read == {"epochs": 5, "bias": True, "graph": "geometric", "times": [0, 24]}
+
+
+@pytest.mark.parametrize("text", ["epochs", "=5", "epochs="])
+def test_what_is_no_pair_is_refused(text):
+    with pytest.raises(ValueError, match="`--set` must be name=value, got"):
+        assignments([text], "--set")

@@ -1,0 +1,135 @@
+import pytest
+
+from vicinal.experiments import config
+
+GOOD = """
+title = "A small study"
+section = ""
+summary = "Two activations on one graph."
+seeds = 2
+
+[run]
+task = "source-localization"
+samples = [20, 5, 5]
+epochs = 3
+
+[quick]
+seeds = 1
+epochs = 1
+
+[[grid]]
+name = "relu"
+activation = "relu"
+
+[[grid]]
+name = "local"
+seeds = [3, 5]
+activation = ["max", "median"]
+hops = [1, 2]
+"""
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text):
+        path = tmp_path / "study.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_blocks_are_a_union_of_products(written):
+    relu, local = config.blocks(config.load(written(GOOD)))
+    assert [cell.seed for cell in relu.cells] == [0, 1]
+    assert [(c.model.activation, c.model.hops, c.seed) for c in local.cells] == [
+        (activation, hops, seed)
+        for seed in (3, 5)
+        for activation in ("max", "median")
+        for hops in (1, 2)
+    ]
+    assert local.varies == ("activation", "hops")
+
+
+def test_the_quick_form_replaces_settings_and_seeds(written):
+    _, local = config.blocks(config.load(written(GOOD)), quick=True)
+    assert {cell.seed for cell in local.cells} == {0}
+    assert {cell.training.epochs for cell in local.cells} == {1}
+
+
+def test_changes_replace_what_the_file_says(written):
+    relu, _ = config.blocks(config.load(written(GOOD)), changes={"epochs": 7})
+    assert {cell.training.epochs for cell in relu.cells} == {7}
+
+
+def test_the_identity_is_what_differs_from_the_defaults(written):
+    experiment = config.load(written(GOOD.replace("epochs = 3", "epochs = 20")))
+    relu, _ = config.blocks(experiment)
+    assert "epochs" not in relu.cells[0].changed  # 20 is the default
+    same, _ = config.blocks(config.load(written(GOOD.replace("epochs = 3\n", ""))))
+    assert relu.cells[0].config_hash == same.cells[0].config_hash
+
+
+def test_cells_are_selected_by_what_they_set(written):
+    _, local = config.blocks(config.load(written(GOOD)))
+    chosen = config.select(local.cells, {"activation": "median", "hops": 1, "seed": 3})
+    assert [(c.model.activation, c.model.hops, c.seed) for c in chosen] == [
+        ("median", 1, 3)
+    ]
+    with pytest.raises(ValueError, match="`--only` must name settings of the cells"):
+        config.select(local.cells, {"hopps": 1})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            "hops = [1, 2]",
+            "hopps = [1, 2]",
+            "grid 'local': `hopps` must be",
+        ),
+        ("hops = [1, 2]", "hops = [-1]", "`hops` must be greater than or equal to 0"),
+        ("hops = [1, 2]", "hops = []", "`hops` must list at least one value, got none"),
+        (
+            "seeds = [3, 5]",
+            "seeds = [3, 3]",
+            r"distinct integers .* got \[3, 3\]",
+        ),
+        ("seeds = [3, 5]", "seeds = 0", "`seeds` must be a positive number"),
+        ("epochs = 3", 'epochs = "many"', "`epochs` must be a valid integer"),
+        ('"source-localization"', '"unknown"', "`task` must be one of"),
+        ('title = "A small study"', "", "`title` must be required"),
+        ("seeds = 2", "seeds = 2\ncolour = 1", "`colour` must be"),
+        ("[run]", "[run", "must be TOML"),
+        (
+            'activation = ["max", "median"]',
+            'activation = ["maxx"]',
+            "`activation` must",
+        ),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_with_file_and_key(written, old, new, sentence):
+    assert old in GOOD
+    with pytest.raises(ValueError, match=sentence) as caught:
+        config.load(written(GOOD.replace(old, new, 1)))
+    assert "study.toml" in str(caught.value)
+    assert "\n" not in str(caught.value).strip()
+
+
+def test_a_missing_file_says_so(tmp_path):
+    with pytest.raises(ValueError, match="must be readable"):
+        config.find(str(tmp_path / "none.toml"))
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(ValueError, match=r"must be one of .*source-localization"):
+        config.find("sourcelocalization")
+
+
+@pytest.mark.parametrize("name", config.names())
+@pytest.mark.parametrize("quick", [False, True])
+def test_every_experiment_that_is_shipped_can_be_expanded(name, quick):
+    experiment = config.find(name)
+    found = config.blocks(experiment, quick)
+    assert all(block.cells for block in found)
+    assert len({block.name for block in found}) == len(found)

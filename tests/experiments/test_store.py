@@ -1,0 +1,143 @@
+import json
+import sqlite3
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from vicinal.experiments.exchange import read_rows, write_rows
+from vicinal.experiments.store import Row, Store, StoreError
+
+
+def row(seed=0, score=0.5):
+    result = {"scores": {"accuracy": {"last": score, "last_mean": score}}}
+    return Row("ab12", seed, "", 1, {"task": "t", "times": [1, 10]}, result)
+
+
+def test_rows_come_back_as_they_went_in(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    store.append(row(1))
+    store.append(row(0))
+    assert list(Store(tmp_path / "s.sqlite").rows()) == [row(0), row(1)]
+
+
+def test_the_same_key_is_one_row(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    store.append(row(score=0.1))
+    store.append(row(score=0.2))
+    assert list(store.rows()) == [row(score=0.2)]
+
+
+def test_an_import_keeps_what_is_there(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    store.append(row(0, score=0.1))
+    assert store.append_all([row(0, score=0.9), row(1)]) == 1
+    assert list(store.rows()) == [row(0, score=0.1), row(1)]
+
+
+def test_another_programs_database_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "other.sqlite"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE theirs (x)")
+    other.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="another program's database"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("a shopping list, long enough to be read as a header " * 9)
+    with pytest.raises(StoreError, match="is not a database"):
+        Store(path)
+
+
+def test_a_store_of_a_newer_version_is_refused(tmp_path):
+    path = tmp_path / "s.sqlite"
+    Store(path).close()
+    with sqlite3.connect(path) as file:
+        file.execute("PRAGMA user_version = 99")
+    file.close()
+    with pytest.raises(StoreError, match="a newer vicinal wrote it"):
+        Store(path)
+
+
+def test_a_locked_store_says_so(tmp_path, monkeypatch):
+    path = tmp_path / "s.sqlite"
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda p, timeout: connect(p, timeout=0.1))
+    store = Store(path)
+    other = connect(path)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreError, match="is locked by another run"):
+        store.append(row())
+    other.close()
+
+
+def test_a_missing_folder_says_so(tmp_path):
+    with pytest.raises(StoreError, match="cannot be written"):
+        Store(tmp_path / "nowhere" / "s.sqlite")
+
+
+def test_a_read_only_store_says_so(tmp_path):
+    path = tmp_path / "s.sqlite"
+    Store(path).close()
+    path.chmod(stat.S_IREAD)
+    code = f"""
+import os, sqlite3
+from pathlib import Path
+from vicinal.experiments.store import Row, Store, StoreError
+connect = sqlite3.connect
+sqlite3.connect = lambda p, timeout: connect(f"file:{{p}}?mode=ro", uri=True)
+try:
+    Store(Path({str(path)!r})).append(Row("a", 0, "", 1, {{}}, {{}}))
+except StoreError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "cannot be written" in done.stdout
+
+
+def test_a_full_disk_says_so(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    pages = store._file.execute("PRAGMA page_count").fetchone()[0]
+    store._file.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreError, match="the disk is full"):
+        store.append(Row("a", 0, "", 1, {}, {"curve": [0.123456] * 10_000}))
+    assert list(store.rows()) == []
+
+
+@pytest.mark.parametrize("name", ["rows.json", "rows.csv"])
+def test_files_of_rows_can_be_read_back(tmp_path, name):
+    rows = [row(0, 0.1), row(1, 0.25)]
+    write_rows(tmp_path / name, reversed(rows))
+    assert read_rows(tmp_path / name) == rows
+    assert read_rows(tmp_path) == rows
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("{", "must hold exported rows"),
+        ("{}", "must hold a list of rows, got dict"),
+        ('[{"seed": 1}]', "must have the columns"),
+        (json.dumps([vars(row()) | {"seed": "0"}]), "`seed` must be int, got '0'"),
+        (
+            json.dumps([vars(row()) | {"result": []}]),
+            "`result` must be dict",
+        ),
+    ],
+)
+def test_a_wrong_file_of_rows_is_refused(tmp_path, text, sentence):
+    path = tmp_path / "rows.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=sentence):
+        read_rows(path)
+
+
+def test_only_json_and_csv_are_written(tmp_path):
+    with pytest.raises(ValueError, match=r"must end in .json or .csv, got"):
+        write_rows(tmp_path / "rows.pickle", [])
