@@ -1,9 +1,11 @@
 """Paired differences to ReLU and to the linear controls, over the same seeds."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from vicinal.experiments.cell import make_cell
+from vicinal.experiments.settings import ModelSettings
 from vicinal.experiments.statistics import Comparison, compare, holm
 from vicinal.metrics import higher_is_better
 from vicinal.report import labels
@@ -13,6 +15,7 @@ __all__ = ["REFERENCES", "ComparisonLine", "ComparisonTable", "comparison_table"
 
 _PLAIN = {"model": "gnn", "pointwise": "none", "hops": 0}
 _LOCAL = ("max", "median")
+_TAPS = ModelSettings.model_fields["taps"].default
 
 REFERENCES = ("ReLU", "no activation", "linear twin", "ReLU, more taps")
 
@@ -31,7 +34,7 @@ class ComparisonLine:
 
 @dataclass(frozen=True)
 class ComparisonTable:
-    """Lines that share their columns; the family of Holm's correction."""
+    """Lines that share their columns; a reference's column is a family of Holm's."""
 
     columns: tuple[str, ...]
     references: tuple[str, ...]
@@ -56,13 +59,12 @@ def comparison_table(
     rows = [(g, row) for g, row in zip(section.groups, found, strict=True) if any(row)]
     if not rows:
         return None
-    flat = [c.wilcoxon for _, row in rows for c in row if c]
-    adjusted = iter(holm(flat))
+    adjusted = _adjusted([row for _, row in rows])
     known = [labels.effective(group.settings) for group, _ in rows]
     columns = labels.varying(known)
     lines = []
     for (group, row), settings in zip(rows, known, strict=True):
-        pairs = [(c, next(adjusted)) if c else None for c in row]
+        pairs = [(c, next(adjusted[i])) if c else None for i, c in enumerate(row)]
         against = tuple(p for p, use in zip(pairs, used, strict=True) if use)
         values = tuple(labels.value(settings[name]) for name in columns)
         name = labels.model(group.settings)
@@ -80,10 +82,7 @@ def _against(
     changes = _changes(reference, group.settings)
     if changes is None:
         return None
-    other = index.group(group.settings | changes)
-    if other is None and group.settings["model"] != "gnn":
-        task = make_cell(group.settings, 0, "report").task.model_dump(mode="json")
-        other = index.group(run | task | changes)
+    other = _reference(group.settings, changes, index, run)
     if other is None or other.settings == group.settings:
         return None
     if other.metric != group.metric:
@@ -91,6 +90,24 @@ def _against(
     higher = higher_is_better(group.metric)
     found = compare(group.scores(), other.scores(), higher)
     return found if found.difference.n else None
+
+
+def _adjusted(found: list[list[Comparison | None]]) -> list[Iterator[float]]:
+    """Holm's p-values by reference; those of one reference are a family."""
+    columns = zip(*found, strict=True)
+    return [iter(holm([c.wilcoxon for c in column if c])) for column in columns]
+
+
+def _reference(
+    settings: dict[str, Any], changes: dict[str, Any], index: Index, run: dict[str, Any]
+) -> Group | None:
+    if settings["model"] == "gnn" and settings["activation"] == "relu":
+        changes = changes | {"taps": run.get("taps", _TAPS), "layers": 1}
+    found = index.group(settings | changes)
+    if found is None and settings["model"] != "gnn":
+        task = make_cell(settings, 0, "report").task.model_dump(mode="json")
+        found = index.group(run | task | changes)
+    return found
 
 
 def _changes(reference: str, settings: dict[str, Any]) -> dict[str, Any] | None:

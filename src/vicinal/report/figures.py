@@ -100,6 +100,9 @@ def _line(axes: Axes, series: Series, scale: float) -> None:
         "linestyle": _DASHES[series.dash % len(_DASHES)],
         "linewidth": 1.8,
     }
+    if series.level:
+        axes.axhline(ys[0], zorder=1, **style | {"linewidth": 1.2})
+        return
     if len(xs) > _MANY:
         axes.plot(xs, ys, **style)
         low = [y - half for y, half in zip(ys, halves, strict=True)]

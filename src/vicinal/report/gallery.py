@@ -1,6 +1,6 @@
 """The figures of a section: which, with what caption and legend."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vicinal.report import figures, labels, series
 from vicinal.report.results import Section
@@ -8,8 +8,8 @@ from vicinal.report.series import Panel
 
 __all__ = ["Drawing", "Key", "gallery"]
 
-_INTERVAL = "95 % intervals of the mean over seeds (t distribution)"
-_MOST_PANELS = 12
+_INTERVAL = "95\N{NO-BREAK SPACE}% intervals of the mean over seeds (t distribution)"
+_MOST_PANELS, _UNFOLDED = 12, 2
 _AXES = {
     "hops": "reach K in hops (0: ReLU)",
     "density": "edge probability, or radius",
@@ -35,6 +35,7 @@ class Drawing:
     caption: str
     legend: tuple[Key, ...]
     panels: tuple[tuple[str, str], ...]  # title, SVG
+    folded: bool = False  # shown when asked for
 
 
 def gallery(section: Section, printed: dict[str, float]) -> list[Drawing]:
@@ -57,7 +58,7 @@ def _scores(section: Section, printed: dict[str, float]) -> Drawing | None:
     if x is None:
         return _dots(section, ylabel, metric, printed)
     panels = series.by_axis(section, x)
-    xlabel = _AXES.get(x, x.replace("_", " "))
+    xlabel = _xlabel(section, x)
     drawn = [(p.title, figures.draw(p, xlabel, ylabel, metric)) for p in panels]
     caption = f"Mean over the last five epochs; bars are {_INTERVAL}."
     return _drawing(f"{metric} over {xlabel}", caption, panels, drawn)
@@ -97,7 +98,15 @@ def _weights(section: Section) -> Drawing | None:
         f"the features of the first layer; bars are {_INTERVAL}. "
         "Training starts at 1/(K + 1) for every hop unless said otherwise."
     )
-    return _drawing("Learned hop weights", caption, panels, drawn)
+    found = _drawing("Learned hop weights", caption, panels, drawn)
+    return replace(found, folded=len(found.panels) > _UNFOLDED)
+
+
+def _xlabel(section: Section, x: str) -> str:
+    families = {group.settings.get("graph") for group in section.groups}
+    if x == "density" and len(families) == 1:
+        return {"erdos-renyi": "edge probability"}.get(str(families.pop()), "radius")
+    return _AXES.get(x, x.replace("_", " "))
 
 
 def _drawing(

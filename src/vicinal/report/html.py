@@ -1,7 +1,6 @@
 """The report as one self-contained page: no network, no file beside it."""
 
 import math
-import os
 from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
@@ -10,6 +9,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from vicinal import __version__
+from vicinal.experiments.exchange import write_text
 from vicinal.experiments.store import Row
 from vicinal.report import labels
 from vicinal.report.page import page
@@ -44,13 +44,7 @@ def write(
         rows: Rows of a store or of a folder of exported ones.
         experiments: Names or paths of experiments; all if not given.
     """
-    text = render(rows, experiments)
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
+    write_text(path, render(rows, experiments))
 
 
 def p_text(p: float) -> str:

@@ -8,7 +8,7 @@ from vicinal.experiments.settings import ModelSettings, TrainingSettings
 from vicinal.experiments.statistics import Summary
 
 __all__ = ["effective", "full_names", "interval", "model", "number", "of_task"]
-__all__ += ["percent", "setting", "signed", "value", "varying"]
+__all__ += ["percent", "setting", "signed", "title", "value", "varying"]
 
 _SHARES = {"accuracy", "error"}
 _POINTWISE = {"relu": "ReLU", "prelu": "PReLU", "tanh": "tanh"}
@@ -93,9 +93,8 @@ def setting(name: str, given: Any) -> str:
         >>> setting("graph", "geometric"), setting("density", 0.4), setting("b", True)
         ('geometric', 'density 0.4', 'b yes')
     """
-    plain = value(given)
     known = isinstance(given, str) and given != "none"
-    return _NAMES.get(plain, plain) if known else f"{name.replace('_', ' ')} {plain}"
+    return value(given) if known else f"{name.replace('_', ' ')} {value(given)}"
 
 
 def percent(metric: str) -> bool:
@@ -112,7 +111,11 @@ def number(value: float, metric: str, digits: int = 1) -> str:
     """
     if math.isnan(value):
         return "–"
-    text = f"{100 * value:.{digits}f}" if percent(metric) else f"{value:#.4g}"
+    if percent(metric):
+        text = f"{100 * value:.{digits}f}"
+    else:
+        text = f"{value:.3f}" if metric == "loss" else f"{value:#.4g}"
+    text = text.removeprefix("-") if not text.strip("-0.") else text
     return text.replace("-", MINUS)
 
 
@@ -135,13 +138,18 @@ def interval(summary: Summary, metric: str, sign: bool = False) -> str:
     return f"[{write(summary.low, metric)}, {write(summary.high, metric)}]"
 
 
+def title(name: str) -> str:
+    """A section's name as a heading."""
+    return (name[:1].upper() + name[1:]).replace("Erdos-Renyi", "Erdős–Rényi")
+
+
 def value(given: Any) -> str:
     """A setting's value."""
     if isinstance(given, bool):
         return "yes" if given else "no"
     if isinstance(given, list | tuple):
         return ("–" if len(given) == 2 else ", ").join(map(str, given))
-    return str(given)
+    return _NAMES.get(str(given), str(given))
 
 
 def _pointwise(activation: str) -> str:

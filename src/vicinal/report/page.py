@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from vicinal.experiments import config
 from vicinal.experiments.config import Experiment
 from vicinal.experiments.store import Row
+from vicinal.report import labels
 from vicinal.report.circumstances import circumstances
 from vicinal.report.claims import Verdict, verdicts
 from vicinal.report.comparisons import ComparisonTable, comparison_table
@@ -98,7 +99,7 @@ def _section_view(
     anchor = _anchor(f"{found.experiment.name} {section.name}")
     return SectionView(
         anchor=anchor,
-        title=section.name[:1].upper() + section.name[1:],
+        title=labels.title(section.name),
         table=section_table(section, printed),
         comparison=comparison_table(section, index, run),
         drawings=gallery(section, printed),

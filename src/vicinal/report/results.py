@@ -74,11 +74,11 @@ class Index:
 
     def __init__(self, rows: Iterable[Row]) -> None:
         current = [row for row in rows if row.version == RESULTS_VERSION]
-        counts = Counter((row.settings["task"], row.data) for row in current)
+        counts = Counter((row.settings.get("task"), row.data) for row in current)
         data = {task: data for (task, data), _ in reversed(counts.most_common())}
         self._rows: dict[str, dict[int, Row]] = {}
         for row in current:
-            if data[row.settings["task"]] == row.data:
+            if data[row.settings.get("task")] == row.data:
                 self._rows.setdefault(row.config_hash, {})[row.seed] = row
 
     def rows(self, config_hash: str) -> dict[int, Row]:
@@ -123,8 +123,10 @@ def _study(experiment: Experiment, index: Index, quick: bool) -> Study:
 
 
 def _groups(cells: list[Cell], index: Index) -> tuple[Group, ...]:
+    """Finished configurations; those of the same data stand together."""
+    order = {task: place for place, task in enumerate(dict.fromkeys(map(_task, cells)))}
     alike: dict[str, dict[int, Cell]] = {}
-    for cell in cells:
+    for cell in sorted(cells, key=lambda cell: order[_task(cell)]):
         alike.setdefault(cell.config_hash, {})[cell.seed] = cell
     groups = []
     for config_hash, seeds in alike.items():
@@ -133,3 +135,7 @@ def _groups(cells: list[Cell], index: Index) -> tuple[Group, ...]:
             settings = next(iter(seeds.values())).settings
             groups.append(Group(settings, done, len(seeds)))
     return tuple(groups)
+
+
+def _task(cell: Cell) -> str:
+    return cell.task.model_dump_json()

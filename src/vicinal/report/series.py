@@ -24,6 +24,7 @@ class Series:
     color: int
     dash: int
     points: tuple[tuple[float, Summary], ...]
+    level: bool = False  # one value that the others are held against
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,10 @@ def _panels(
     for group, known in zip(section.groups, settings, strict=True):
         title = ", ".join(labels.setting(name, known[name]) for name in rest)
         split.setdefault(title, []).append(group)
-    panels = [Panel(title, tuple(lines(groups))) for title, groups in split.items()]
+    panels = [
+        Panel(labels.title(title), tuple(lines(groups)))
+        for title, groups in split.items()
+    ]
     return [panel for panel in panels if panel.series]
 
 
@@ -124,8 +128,10 @@ def _reach(group: Group, x: str) -> bool:
 def _line(name: str, groups: Sequence[Group], x: str) -> Series:
     points = [(float(labels.effective(g.settings)[x]), _score(g)) for g in groups]
     color, dash = _style(groups[-1].settings)
-    dash = 0 if x == "hops" else dash
-    return Series(name, color, dash, tuple(sorted(points, key=lambda point: point[0])))
+    alone = x == "hops" and len(points) == 1
+    dash = (1 if alone else 0) if x == "hops" else dash
+    points.sort(key=lambda point: point[0])
+    return Series(name, color, dash, tuple(points), level=alone)
 
 
 def _curve(group: Group, name: str, dash: int) -> Series:
