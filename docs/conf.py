@@ -31,7 +31,7 @@ html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sphinx = False
 pygments_style = "friendly"
-pygments_dark_style = "native"
+pygments_dark_style = "github-dark"
 
 myst_heading_anchors = 3
 add_module_names = False

@@ -1,13 +1,17 @@
 """The pages say what is: their programs run, and what they print is what they show."""
 
 import contextlib
+import importlib
 import io
 import re
 import sys
 from pathlib import Path
 
 import pytest
+import torch
 
+import vicinal
+from vicinal import graphs
 from vicinal.experiments import config
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -18,10 +22,17 @@ NUMBER = re.compile(r"[+-]?\d+\.\d+")
 def pages(monkeypatch):
     """The part of the documentation that is written from the library."""
     monkeypatch.syspath_prepend(DOCS)
-    pytest.importorskip("extensions.pages")
-    yield sys.modules["extensions.pages"]
+    yield importlib.import_module("extensions.pages")
     for name in [name for name in sys.modules if name.split(".")[0] == "extensions"]:
         del sys.modules[name]
+
+
+@pytest.fixture
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)  # tests run side by side
+    yield
+    torch.set_num_threads(before)
 
 
 def blocks(page, *languages):
@@ -34,7 +45,8 @@ def blocks(page, *languages):
 # --- programs ------------------------------------------------------------------------
 
 
-def test_the_tutorial_runs_and_prints_what_it_shows():
+@pytest.mark.filterwarnings("ignore:.*torch.jit:DeprecationWarning")  # within PyG
+def test_the_tutorial_runs_and_prints_what_it_shows(one_thread):
     names, said = {}, ""
     for language, block in blocks("from-relu-to-median", "python", "text"):
         if language == "python":
@@ -110,14 +122,19 @@ def test_every_experiment_is_there(pages):
 
 
 def test_every_module_is_there(pages):
-    import vicinal
-
     folder = Path(vicinal.__file__).parent
     for package in ("datasets", "experiments", "report"):
         text = pages.PARTS[f"{package}.md"]()
         names = set(re.findall(rf"automodule:: vicinal\.{package}\.(\w+)", text))
         files = {path.stem for path in (folder / package).glob("*.py")}
         assert names == files - {"__init__"}
+
+
+def test_every_name_of_the_graphs_is_there():
+    text = (DOCS / "api/graphs.md").read_text(encoding="utf-8")
+    source = Path(graphs.__file__).read_text(encoding="utf-8")
+    shown = set(re.findall(r":: vicinal\.graphs\.(\w+)", text))
+    assert shown == set(re.findall(r"import (\w+) as \1", source))
 
 
 def test_the_files_are_written_once(pages, tmp_path, monkeypatch):
