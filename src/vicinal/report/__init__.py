@@ -1,1 +1,1 @@
-"""Stored rows to something to look at."""
+"""Stored rows to something to look at: tables, figures, verdicts, one page."""

@@ -1,0 +1,121 @@
+"""What the reproducibility checklists ask for, gathered from the rows of a table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from vicinal.datasets import catalog
+from vicinal.experiments.statistics import summarize
+from vicinal.experiments.store import Row
+from vicinal.report import labels
+from vicinal.report.results import Section
+
+__all__ = ["circumstances"]
+
+_SAID = ("task", "seed")
+
+
+def circumstances(section: Section) -> list[tuple[str, str]]:
+    """Name and text of each fact: hardware, hours, seeds, settings, data, versions."""
+    rows = section.rows
+    facts = [
+        ("Hardware", _distinct(rows, "machine")),
+        ("Computing time", _hours(rows)),
+        ("Seeds", _seeds(section)),
+        ("Network and training", _common(section, task=False)),
+        ("Task", _common(section, task=True)),
+        ("Data", _data(rows)),
+        ("Facts of the data", _facts(rows)),
+        ("Software", _software(rows)),
+    ]
+    return [(name, text) for name, text in facts if text]
+
+
+def _distinct(rows: Sequence[Row], name: str) -> str:
+    found = {str(row.result[name]) for row in rows if row.result.get(name)}
+    return "; ".join(sorted(found))
+
+
+def _hours(rows: Sequence[Row]) -> str:
+    seconds = [row.result.get("seconds", 0.0) for row in rows]
+    loading = sum(row.result.get("load_seconds", 0.0) for row in rows)
+    total = sum(seconds)
+    hours = f"{total / 3600:.2f} core hours" if total >= 360 else f"{total:.0f} s"
+    mean = total / len(seconds)
+    runs = f"{hours} for {len(rows)} runs on one thread each"
+    return f"{runs} ({mean:.1f} s a run, and {loading:.0f} s to make the data)"
+
+
+def _seeds(section: Section) -> str:
+    counts = sorted({len(group.rows) for group in section.groups})
+    seeds = sorted({row.seed for row in section.rows})
+    many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    ran = f"{seeds[0]} to {seeds[-1]}" if len(seeds) > 1 else f"{seeds[0]}"
+    same = "one seed draws graph, data and initial weights, the same for every model"
+    return f"{many} a configuration, seeds {ran}; {same}"
+
+
+def _common(section: Section, task: bool) -> str:
+    """Settings that all configurations share; those that vary are columns."""
+    settings = [labels.effective(group.settings) for group in section.groups]
+    own = [one for one in settings if one["model"] == "gnn"] or settings
+    shared = [
+        f"{name.replace('_', ' ')} {labels.value(given)}"
+        for name, given in own[0].items()
+        if labels.of_task(name) == task and name not in _SAID
+        if all(one.get(name) == given for one in own)
+    ]
+    rivals = [] if task else _rivals(settings)
+    return "; ".join([", ".join(shared), *rivals])
+
+
+def _rivals(settings: Sequence[dict[str, Any]]) -> list[str]:
+    names = (
+        "hidden",
+        "taps",
+        "dropout",
+        "epochs",
+        "learning_rate",
+        "weight_decay",
+        "shift",
+    )
+    others = {one["model"]: one for one in settings if one["model"] != "gnn"}
+    return [
+        f"{model}: "
+        + ", ".join(f"{n.replace('_', ' ')} {labels.value(one[n])}" for n in names)
+        for model, one in others.items()
+    ]
+
+
+def _data(rows: Sequence[Row]) -> str:
+    return " ".join(
+        _origin(checksum) for checksum in sorted({row.data for row in rows})
+    )
+
+
+def _origin(checksum: str) -> str:
+    if not checksum:
+        return "drawn from the seed; no file is read, no terms apply"
+    for data in catalog.CATALOG.values():
+        if catalog.checksum(data.name) == checksum:
+            place = f"{data.title} ({data.homepage}), checksum {checksum[:16]}"
+            return f"{place}; terms: {data.terms}; cite: {data.citation}"
+    return f"files of checksum {checksum[:16]}, which this version's catalogue lacks"
+
+
+def _facts(rows: Sequence[Row]) -> str:
+    names = {name for row in rows for name in row.result.get("data_facts", {})}
+    texts = []
+    for name in sorted(names):
+        facts = [row.result.get("data_facts", {}).get(name) for row in rows]
+        found = summarize([fact for fact in facts if fact is not None])
+        texts.append(f"{name.replace('_', ' ')} {found.mean:.4g}")
+    return ", ".join(texts)
+
+
+def _software(rows: Sequence[Row]) -> str:
+    named = {"library": "vicinal", "torch": "torch", "kernels": "kernels"}
+    return ", ".join(
+        f"{label} {text}"
+        for key, label in named.items()
+        if (text := _distinct(rows, key))
+    )

@@ -1,0 +1,171 @@
+"""The paper's claims, and what our rows say of them.
+
+A claim is a list of named differences. Each is confirmed if its 95 % interval lies
+wholly beyond its margin, opposite if wholly on the other side of zero (and of the
+margin). The claim is confirmed if all of them are, opposite if all are, else not.
+Its p-value is the largest of its parts' (an intersection of claims needs no correction
+within); Holm's correction runs over the claims of one experiment.
+"""
+
+import math
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+
+from pydantic import BaseModel, ConfigDict
+
+from vicinal.experiments import config
+from vicinal.experiments.settings import validated
+from vicinal.experiments.statistics import Summary, holm, p_value, summarize
+from vicinal.report.contrasts import Contrast, Difference, Planned, expand, values
+from vicinal.report.results import Index, plan
+
+__all__ = ["CONFIRMED", "NOT_CONFIRMED", "NOT_RUN", "OPPOSITE", "UNTESTABLE"]
+__all__ += ["Claim", "Part", "Verdict", "claims", "judge", "verdicts"]
+
+CONFIRMED, OPPOSITE, NOT_CONFIRMED = "confirmed", "opposite", "not confirmed"
+NOT_RUN, UNTESTABLE = "not run yet", "cannot be tested"
+_LEVEL = 0.05
+
+
+class Claim(BaseModel):
+    """One claim of the paper, where it stands, and the differences that decide it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    text: str
+    where: str
+    experiment: str
+    rule: str = ""  # in words, where the differences alone do not say it
+    untestable: str = ""  # why, if it cannot be tested
+    differences: list[Difference] = []
+
+
+@dataclass(frozen=True)
+class Part:
+    """One named difference and what was found."""
+
+    name: str
+    difference: Summary
+    margin: float
+    unit: str
+
+    @property
+    def state(self) -> str:
+        """On which side its interval lies."""
+        if self.difference.low > self.margin:
+            return CONFIRMED
+        if self.difference.high < min(0.0, self.margin):
+            return OPPOSITE
+        return NOT_CONFIRMED
+
+    @property
+    def p(self) -> float:
+        """Of the t test against the bound that its state is about."""
+        bound = min(0.0, self.margin) if self.state == OPPOSITE else self.margin
+        return p_value(self.difference, bound)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a claim; ``p`` is Holm's, NaN where nothing was tested."""
+
+    claim: Claim
+    word: str
+    parts: tuple[Part, ...] = ()
+    p: float = math.nan
+
+    @property
+    def deciding(self) -> Part | None:
+        """The difference nearest to changing the verdict."""
+        if not self.parts:
+            return None
+        if self.word == OPPOSITE:
+            return max(self.parts, key=lambda part: part.difference.high)
+        return min(self.parts, key=_support)
+
+    def count(self, state: str) -> int:
+        """How many of its differences are in a state."""
+        return sum(part.state == state for part in self.parts)
+
+
+def claims() -> list[Claim]:
+    """All claims, in the order of the paper.
+
+    Example:
+        >>> claims()[0].id
+        'A1'
+    """
+    text = (resources.files("vicinal.report") / "claims.toml").read_text("utf-8")
+    given = tomllib.loads(text)["claim"]
+    return [validated(Claim, one, f"claims.toml, {one.get('id')}") for one in given]
+
+
+def judge(claim: Claim, parts: Sequence[Part]) -> Verdict:
+    """The verdict before Holm's correction; its p is 1 unless a side was taken."""
+    states = {part.state for part in parts}
+    if len(states) == 1 and (word := states.pop()) != NOT_CONFIRMED:
+        return Verdict(claim, word, tuple(parts), max(part.p for part in parts))
+    return Verdict(claim, NOT_CONFIRMED, tuple(parts), 1.0)
+
+
+def verdicts(index: Index, given: Sequence[Claim] | None = None) -> list[Verdict]:
+    """The verdict on every claim.
+
+    Args:
+        index: Rows.
+        given: Claims; those of the paper if not given.
+    """
+    asked = claims() if given is None else given
+    shipped = config.names()
+    plans = {
+        name: Planned(experiment, plan(experiment))
+        for name in {claim.experiment for claim in asked} & set(shipped)
+        if (experiment := config.find(name))
+    }
+    first = [_found(claim, plans.get(claim.experiment), index) for claim in asked]
+    return corrected(first)
+
+
+def corrected(first: Sequence[Verdict]) -> list[Verdict]:
+    """Verdicts after Holm's correction within each experiment."""
+    final = list(first)
+    for name in {verdict.claim.experiment for verdict in first}:
+        places = [i for i, v in enumerate(first) if v.claim.experiment == name]
+        for place, p in zip(places, holm([first[i].p for i in places]), strict=True):
+            word = first[place].word
+            weak = word in (CONFIRMED, OPPOSITE) and not p < _LEVEL
+            final[place] = replace(
+                first[place], p=p, word=NOT_CONFIRMED if weak else word
+            )
+    return final
+
+
+def _found(claim: Claim, planned: Planned | None, index: Index) -> Verdict:
+    if claim.untestable:
+        return Verdict(claim, UNTESTABLE)
+    if planned is None or not claim.differences:
+        return Verdict(claim, NOT_RUN)
+    contrasts = [c for rule in claim.differences for c in expand(rule)]
+    parts = [_part(contrast, planned, index) for contrast in contrasts]
+    known = [part for part in parts if part is not None]
+    return judge(claim, known) if len(known) == len(parts) else Verdict(claim, NOT_RUN)
+
+
+def _part(contrast: Contrast, planned: Planned, index: Index) -> Part | None:
+    found = values(contrast, planned, index)
+    if found is None:
+        return None
+    rule = contrast.rule
+    return Part(contrast.name, summarize(found), rule.margin, rule.unit)
+
+
+def _support(part: Part) -> float:
+    """How far a difference is beyond its margin, in standard errors."""
+    found = part.difference
+    ahead = found.mean - part.margin
+    if math.isnan(found.se):
+        return -math.inf
+    return ahead / found.se if found.se else ahead * math.inf if ahead else 0.0

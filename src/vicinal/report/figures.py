@@ -1,0 +1,115 @@
+"""Series to SVG text: lines over an axis, or a point for each model."""
+
+import math
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from vicinal.report.labels import percent
+from vicinal.report.series import Panel, Series
+from vicinal.report.svg import COLORS, GRID, INK, svg_text
+
+__all__ = ["draw", "draw_dots"]
+
+_DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+_MARKERS = ("o", "s", "^", "D")
+_SIZE = (4.7, 3.1)  # inches
+_MANY = 12  # points from which on a band is drawn, not bars
+_STYLE: dict[Any, Any] = {
+    "font.size": 10.5,
+    "text.color": INK,
+    "axes.edgecolor": GRID,
+    "axes.labelcolor": INK,
+    "xtick.color": GRID,
+    "ytick.color": GRID,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "ytick.left": False,
+}
+
+
+def draw(panel: Panel, xlabel: str, ylabel: str, metric: str = "") -> str:
+    """Lines with 95 % intervals: bars at few points, bands at many.
+
+    Args:
+        panel: The lines.
+        xlabel: What the horizontal axis shows.
+        ylabel: What the vertical axis shows.
+        metric: Shares are drawn in percent.
+    """
+    scale = 100.0 if percent(metric) else 1.0
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=_SIZE, layout="constrained")
+        axes = figure.subplots()
+        for series in panel.series:
+            _line(axes, series, scale)
+        ticks = sorted({x for series in panel.series for x, _ in series.points})
+        if len(ticks) <= _MANY:
+            axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axes.set_xlabel(xlabel)
+        axes.set_ylabel(ylabel)
+        axes.grid(axis="y")
+        return svg_text(figure, f"{ylabel} over {xlabel}. {panel.title}".strip())
+
+
+def draw_dots(
+    panel: Panel, xlabel: str, metric: str, published: tuple[float | None, ...] = ()
+) -> str:
+    """A point with its 95 % interval for each model, and what was published."""
+    scale = 100.0 if percent(metric) else 1.0
+    names = [series.label for series in panel.series]
+    with mpl.rc_context(_STYLE):
+        size = (_SIZE[0], 0.75 + 0.29 * len(names))
+        figure = Figure(figsize=size, layout="constrained")
+        axes = figure.subplots()
+        for place, series in enumerate(panel.series):
+            _dot(axes, place, series, scale)
+        for place, printed in enumerate(published):
+            if printed is not None:
+                axes.plot([scale * printed], [place], "D", color=INK, mfc="none", ms=6)
+        axes.set_yticks(range(len(names)), names)
+        axes.set_ylim(len(names) - 0.4, -0.6)
+        axes.set_xlabel(xlabel)
+        axes.grid(axis="both")
+        return svg_text(figure, f"{xlabel} of {', '.join(names)}. {panel.title}")
+
+
+def _dot(axes: Axes, place: int, series: Series, scale: float) -> None:
+    ((_, found),) = series.points
+    color = COLORS[series.color]
+    if not math.isnan(found.low):
+        ends = (scale * found.low, scale * found.high)
+        axes.plot(ends, (place, place), color=color, linewidth=1.6)
+    axes.plot([scale * found.mean], [place], "o", color=color, markersize=5.5)
+
+
+def _line(axes: Axes, series: Series, scale: float) -> None:
+    xs = [x for x, _ in series.points]
+    ys = [scale * found.mean for _, found in series.points]
+    halves = [scale * (found.high - found.mean) for _, found in series.points]
+    style: dict[str, Any] = {
+        "color": COLORS[series.color],
+        "linestyle": _DASHES[series.dash % len(_DASHES)],
+        "linewidth": 1.8,
+    }
+    if series.level:
+        axes.axhline(ys[0], zorder=1, **style | {"linewidth": 1.2})
+        return
+    if len(xs) > _MANY:
+        axes.plot(xs, ys, **style)
+        low = [y - half for y, half in zip(ys, halves, strict=True)]
+        high = [y + half for y, half in zip(ys, halves, strict=True)]
+        axes.fill_between(xs, low, high, color=style["color"], alpha=0.16, linewidth=0)
+        return
+    if not any(map(math.isnan, halves)):
+        style |= {"yerr": halves, "elinewidth": 1.2, "capsize": 2.5}
+    marker = _MARKERS[series.dash % len(_MARKERS)]
+    axes.errorbar(xs, ys, marker=marker, markersize=4.5, **style)

@@ -1,0 +1,128 @@
+"""The figures of a section: which, with what caption and legend."""
+
+from dataclasses import dataclass, replace
+
+from vicinal.report import figures, labels, series
+from vicinal.report.results import Section
+from vicinal.report.series import Panel
+
+__all__ = ["Drawing", "Key", "gallery"]
+
+_INTERVAL = "95\N{NO-BREAK SPACE}% intervals of the mean over seeds (t distribution)"
+_MOST_PANELS, _UNFOLDED = 12, 2
+_AXES = {
+    "hops": "reach K in hops (0: ReLU)",
+    "density": "edge probability, or radius",
+    "share": "share of faulty nodes",
+    "snr": "signal to noise, dB",
+}
+
+
+@dataclass(frozen=True)
+class Key:
+    """One entry of a legend."""
+
+    label: str
+    color: int
+    dash: int
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Panels that are read together."""
+
+    title: str
+    caption: str
+    legend: tuple[Key, ...]
+    panels: tuple[tuple[str, str], ...]  # title, SVG
+    folded: bool = False  # shown when asked for
+
+
+def gallery(section: Section, printed: dict[str, float]) -> list[Drawing]:
+    """All figures of a section.
+
+    Args:
+        section: Configurations and their rows.
+        printed: What the paper printed, by configuration.
+    """
+    if section.name.lower().startswith("loss"):
+        return [_losses(section)]
+    found = [_scores(section, printed), _weights(section)]
+    return [drawing for drawing in found if drawing and drawing.panels]
+
+
+def _scores(section: Section, printed: dict[str, float]) -> Drawing | None:
+    metric = section.groups[0].metric
+    ylabel = f"test {metric}, %" if labels.percent(metric) else f"test {metric}"
+    x = series.axis(section)
+    if x is None:
+        return _dots(section, ylabel, metric, printed)
+    panels = series.by_axis(section, x)
+    xlabel = _xlabel(section, x)
+    drawn = [(p.title, figures.draw(p, xlabel, ylabel, metric)) for p in panels]
+    caption = f"Mean over the last five epochs; bars are {_INTERVAL}."
+    return _drawing(f"{metric} over {xlabel}", caption, panels, drawn)
+
+
+def _dots(
+    section: Section, xlabel: str, metric: str, printed: dict[str, float]
+) -> Drawing | None:
+    panels = series.dots(section)
+    if all(len(panel.series) < 2 for panel in panels):
+        return None
+    published = tuple(printed.get(g.rows[0].config_hash) for g in section.groups)
+    beside = published if len(panels) == 1 else ()
+    caption = f"Mean over the last five epochs; lines are {_INTERVAL}."
+    if any(value is not None for value in beside):
+        caption += " Open diamonds: the paper's single numbers."
+    drawn = [(p.title, figures.draw_dots(p, xlabel, metric, beside)) for p in panels]
+    return _drawing(f"{metric} by model", caption, panels, drawn, legend=False)
+
+
+def _losses(section: Section) -> Drawing:
+    panels = series.by_epoch(section, ("train_loss", "valid_loss"))
+    drawn = [(p.title, figures.draw(p, "epoch", "cross entropy, nats")) for p in panels]
+    caption = (
+        f"Training (with dropout) solid, validation dashed; bands are {_INTERVAL}."
+    )
+    return _drawing(
+        "Training and validation loss", caption, panels, drawn, legend=False
+    )
+
+
+def _weights(section: Section) -> Drawing | None:
+    panels = series.by_hop(section)
+    drawn = [(p.title, figures.draw(p, "hop k", "weight of hop k")) for p in panels]
+    caption = (
+        "What the activation learned: the weight of each neighbourhood, averaged over "
+        f"the features of the first layer; bars are {_INTERVAL}. "
+        "Training starts at 1/(K + 1) for every hop unless said otherwise."
+    )
+    found = _drawing("Learned hop weights", caption, panels, drawn)
+    return replace(found, folded=len(found.panels) > _UNFOLDED)
+
+
+def _xlabel(section: Section, x: str) -> str:
+    families = {group.settings.get("graph") for group in section.groups}
+    if x == "density" and len(families) == 1:
+        return {"erdos-renyi": "edge probability"}.get(str(families.pop()), "radius")
+    return _AXES.get(x, x.replace("_", " "))
+
+
+def _drawing(
+    title: str,
+    caption: str,
+    panels: list[Panel],
+    drawn: list[tuple[str, str]],
+    legend: bool = True,
+) -> Drawing:
+    keys = {
+        line.label: Key(line.label, line.color, line.dash)
+        for panel in panels
+        for line in panel.series
+    }
+    kept = tuple(drawn[:_MOST_PANELS])
+    left = len(drawn) - len(kept)
+    caption += f" {left} more panels are in the table only." if left else ""
+    title = title[:1].upper() + title[1:]
+    return Drawing(title, caption, tuple(keys.values()) if legend else (), kept)

@@ -1,0 +1,162 @@
+"""Names and numbers as a reader sees them."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from vicinal.experiments.settings import ModelSettings, TrainingSettings
+from vicinal.experiments.statistics import Summary
+
+__all__ = ["effective", "full_names", "interval", "model", "number", "of_task"]
+__all__ += ["percent", "setting", "signed", "title", "value", "varying"]
+
+_SHARES = {"accuracy", "error"}
+_POINTWISE = {"relu": "ReLU", "prelu": "PReLU", "tanh": "tanh"}
+_MODEL = ("model", "activation", "hops", "pointwise")  # told by the model's name
+_DENSITIES = {"erdos-renyi": 0.4, "geometric": 0.15}
+_NAMES = {"erdos-renyi": "Erdős–Rényi"}
+MINUS = "\N{MINUS SIGN}"
+
+
+def model(settings: dict[str, Any]) -> str:
+    """What a reader calls the network.
+
+    Example:
+        >>> model({"model": "gnn", "activation": "median", "hops": 2})
+        '2-hop median'
+        >>> model({"model": "gnn", "activation": "relu", "hops": 0})
+        'ReLU'
+    """
+    kind = settings.get("model", "gnn")
+    activation = settings.get("activation", "relu")
+    hops, pointwise = settings.get("hops", 0), settings.get("pointwise", "none")
+    local = activation in ("max", "median", "mean")
+    name = f"{hops}-hop {activation}" if local else _pointwise(activation)
+    name = name if pointwise == "none" else f"{_pointwise(pointwise)} of {name}"
+    if kind == "gnn":
+        return name
+    return str(kind) if not local else f"{kind}, {name}"
+
+
+def varying(settings: Sequence[dict[str, Any]]) -> list[str]:
+    """The settings that tell apart what has the same model's name.
+
+    What only rivals set otherwise is told by their name.
+
+    Example:
+        >>> one = {"model": "gnn", "activation": "relu", "layers": 1}
+        >>> varying([one, one | {"layers": 4}, one | {"model": "gcn", "dropout": 0.5}])
+        ['layers']
+    """
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for one in settings:
+        alike.setdefault(model(one), []).append(one)
+    names = (name for group in alike.values() for name in _differing(group))
+    found = set(names)
+    return [name for name in (settings[0] if settings else ()) if name in found]
+
+
+def of_task(name: str) -> bool:
+    """Whether a setting is about the data, not about networks and their training."""
+    return name not in ModelSettings.model_fields | TrainingSettings.model_fields
+
+
+def full_names(settings: Sequence[dict[str, Any]]) -> list[str]:
+    """Models' names, with what else tells apart those of the same name."""
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for one in settings:
+        alike.setdefault(model(one), []).append(one)
+    return [
+        ", ".join(
+            [model(one)]
+            + [
+                setting(name, one[name])
+                for name in _differing(alike[model(one)])
+                if not of_task(name)
+            ]
+        )
+        for one in settings
+    ]
+
+
+def effective(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings with the density that a zero stands for: the paper's."""
+    if settings.get("density") == 0 and settings.get("graph") in _DENSITIES:
+        return settings | {"density": _DENSITIES[settings["graph"]]}
+    return settings
+
+
+def setting(name: str, given: Any) -> str:
+    """A setting with its name, where the value alone would not say it.
+
+    Example:
+        >>> setting("graph", "geometric"), setting("density", 0.4), setting("b", True)
+        ('geometric', 'density 0.4', 'b yes')
+    """
+    known = isinstance(given, str) and given != "none"
+    return value(given) if known else f"{name.replace('_', ' ')} {value(given)}"
+
+
+def percent(metric: str) -> bool:
+    """Whether a metric is a share, shown in percent."""
+    return metric in _SHARES
+
+
+def number(value: float, metric: str, digits: int = 1) -> str:
+    """A score: shares in percent, others with four digits.
+
+    Example:
+        >>> number(0.9312, "accuracy"), number(0.1262, "mse")
+        ('93.1', '0.1262')
+    """
+    if math.isnan(value):
+        return "–"
+    if percent(metric):
+        text = f"{100 * value:.{digits}f}"
+    else:
+        text = f"{value:.3f}" if metric == "loss" else f"{value:#.4g}"
+    text = text.removeprefix("-") if not text.strip("-0.") else text
+    return text.replace("-", MINUS)
+
+
+def signed(value: float, metric: str) -> str:
+    """A difference of scores, with its sign."""
+    text = number(value, metric)
+    return text if text == "–" or text.startswith(MINUS) else f"+{text}"
+
+
+def interval(summary: Summary, metric: str, sign: bool = False) -> str:
+    """A 95 % interval.
+
+    Example:
+        >>> interval(Summary(3, 0.5, 0.01, 0.457, 0.543), "accuracy")
+        '[45.7, 54.3]'
+    """
+    if math.isnan(summary.low):
+        return ""
+    write = signed if sign else number
+    return f"[{write(summary.low, metric)}, {write(summary.high, metric)}]"
+
+
+def title(name: str) -> str:
+    """A section's name as a heading."""
+    return (name[:1].upper() + name[1:]).replace("Erdos-Renyi", "Erdős–Rényi")
+
+
+def value(given: Any) -> str:
+    """A setting's value."""
+    if isinstance(given, bool):
+        return "yes" if given else "no"
+    if isinstance(given, list | tuple):
+        return ("–" if len(given) == 2 else ", ").join(map(str, given))
+    return _NAMES.get(str(given), str(given))
+
+
+def _pointwise(activation: str) -> str:
+    return _POINTWISE.get(activation, activation)
+
+
+def _differing(settings: Sequence[dict[str, Any]]) -> list[str]:
+    first, *others = settings
+    names = (name for name in first if name not in _MODEL)
+    return [n for n in names if any(one.get(n) != first[n] for one in others)]

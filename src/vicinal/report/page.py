@@ -1,0 +1,115 @@
+"""What the page shows, gathered before it is written."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from vicinal.experiments import config
+from vicinal.experiments.config import Experiment
+from vicinal.experiments.store import Row
+from vicinal.report import labels
+from vicinal.report.circumstances import circumstances
+from vicinal.report.claims import Verdict, verdicts
+from vicinal.report.comparisons import ComparisonTable, comparison_table
+from vicinal.report.downloads import csv_text, data_uri
+from vicinal.report.findings import gains, of_claims
+from vicinal.report.gallery import Drawing, gallery
+from vicinal.report.results import Index, Section, Study, study
+from vicinal.report.tables import Table, printed_scores, section_table
+
+__all__ = ["Page", "SectionView", "StudyView", "page"]
+
+
+@dataclass(frozen=True)
+class SectionView:
+    """One table, with all that stands around it."""
+
+    anchor: str
+    title: str
+    table: Table
+    comparison: ComparisonTable | None
+    drawings: list[Drawing]
+    circumstances: list[tuple[str, str]]
+    download: str  # address of the CSV of its rows
+    file: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class StudyView:
+    """One experiment; without sections if nothing of it was run."""
+
+    experiment: Experiment
+    quick: bool
+    found: int
+    planned: int
+    sections: list[SectionView]
+    gains: list[str]
+    verdicts: list[Verdict]
+
+
+@dataclass(frozen=True)
+class Page:
+    """The whole report."""
+
+    studies: list[StudyView]
+    verdicts: list[Verdict]
+    findings: list[str]
+    rows: int
+
+
+def page(rows: Iterable[Row], experiments: Sequence[str] | None = None) -> Page:
+    """Gather the report.
+
+    Args:
+        rows: Rows of a store or of a folder of exported ones.
+        experiments: Names or paths of experiments; all that come with the library if
+            not given.
+    """
+    given = list(rows)
+    index = Index(given)
+    judged = verdicts(index)
+    names = config.names() if experiments is None else experiments
+    found = [study(config.find(name), index) for name in names]
+    studies = [_study_view(one, index, judged) for one in found]
+    return Page(studies, judged, of_claims(judged), len({row.key for row in given}))
+
+
+def _study_view(found: Study, index: Index, judged: list[Verdict]) -> StudyView:
+    printed = printed_scores(found.experiment, found.quick)
+    sections = [_section_view(found, part, index, printed) for part in found.sections]
+    compared = [view.comparison for view in sections if view.comparison]
+    name = found.experiment.name
+    return StudyView(
+        found.experiment,
+        found.quick,
+        found.found,
+        found.planned,
+        sections,
+        gains(compared),
+        [verdict for verdict in judged if verdict.claim.experiment == name],
+    )
+
+
+def _section_view(
+    found: Study, section: Section, index: Index, printed: dict[str, float]
+) -> SectionView:
+    run = found.experiment.run
+    if found.quick:
+        run = run | {k: v for k, v in found.experiment.quick.items() if k != "seeds"}
+    anchor = _anchor(f"{found.experiment.name} {section.name}")
+    return SectionView(
+        anchor=anchor,
+        title=labels.title(section.name),
+        table=section_table(section, printed),
+        comparison=comparison_table(section, index, run),
+        drawings=gallery(section, printed),
+        circumstances=circumstances(section),
+        download=data_uri(csv_text(section.rows)),
+        file=f"{anchor}.csv",
+        rows=len(section.rows),
+    )
+
+
+def _anchor(text: str) -> str:
+    plain = "".join(c if c.isalnum() and c.isascii() else " " for c in text.lower())
+    return "-".join(plain.split())

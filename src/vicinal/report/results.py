@@ -1,0 +1,141 @@
+"""Rows sorted into the studies that planned them."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
+from vicinal.experiments.config import Block, Experiment, blocks
+from vicinal.experiments.store import Row
+
+__all__ = ["HEADLINE", "Group", "Index", "Section", "Study", "plan", "study"]
+
+HEADLINE = "last_mean"  # the score compared: the mean over the last five epochs
+
+
+@dataclass(frozen=True)
+class Group:
+    """The finished seeds of one configuration, and how many are planned."""
+
+    settings: dict[str, Any]  # all, defaults too
+    rows: tuple[Row, ...]
+    planned: int
+
+    @cached_property
+    def metric(self) -> str:
+        """The metric that is compared: the first of its task."""
+        return str(next(iter(self.rows[0].result["scores"])))
+
+    def scores(self, which: str = HEADLINE, metric: str = "") -> dict[int, float]:
+        """Test scores by seed; a row without this kind of score is left out."""
+        name = metric or self.metric
+        found = ((row.seed, row.result["scores"][name]) for row in self.rows)
+        return {seed: scores[which] for seed, scores in found if which in scores}
+
+
+@dataclass(frozen=True)
+class Section:
+    """What one table shows: blocks whose names agree up to a colon."""
+
+    name: str
+    groups: tuple[Group, ...]
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows of the table."""
+        return [row for group in self.groups for row in group.rows]
+
+
+@dataclass(frozen=True)
+class Study:
+    """One experiment: the form that was run, and what came out."""
+
+    experiment: Experiment
+    quick: bool
+    sections: tuple[Section, ...]
+    found: int
+    planned: int
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows, each once."""
+        rows = (row for section in self.sections for row in section.rows)
+        return list({row.key: row for row in rows}.values())
+
+
+class Index:
+    """Rows by configuration and seed.
+
+    Rows of another results version are left out. Where one task was run on several
+    versions of its data, those of the most frequent one are kept.
+    """
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        current = [row for row in rows if row.version == RESULTS_VERSION]
+        counts = Counter((row.settings.get("task"), row.data) for row in current)
+        data = {task: data for (task, data), _ in reversed(counts.most_common())}
+        self._rows: dict[str, dict[int, Row]] = {}
+        for row in current:
+            if data[row.settings.get("task")] == row.data:
+                self._rows.setdefault(row.config_hash, {})[row.seed] = row
+
+    def rows(self, config_hash: str) -> dict[int, Row]:
+        """The rows of a configuration by seed."""
+        return self._rows.get(config_hash, {})
+
+    def group(self, settings: dict[str, Any]) -> Group | None:
+        """What was run of a configuration, if anything."""
+        cell = make_cell(settings, 0, "report")
+        rows = self.rows(cell.config_hash)
+        ordered = tuple(rows[seed] for seed in sorted(rows))
+        return Group(cell.settings, ordered, len(rows)) if rows else None
+
+
+def plan(experiment: Experiment, quick: bool = False) -> dict[str, set[int]]:
+    """The seeds that an experiment runs, by configuration."""
+    seeds: dict[str, set[int]] = {}
+    for block in blocks(experiment, quick):
+        for cell in block.cells:
+            seeds.setdefault(cell.config_hash, set()).add(cell.seed)
+    return seeds
+
+
+def study(experiment: Experiment, index: Index) -> Study:
+    """An experiment in the form of which the larger share was run; full if equal."""
+    full, quick = (_study(experiment, index, form) for form in (False, True))
+    return quick if quick.found / quick.planned > full.found / full.planned else full
+
+
+def _study(experiment: Experiment, index: Index, quick: bool) -> Study:
+    named: dict[str, list[Block]] = {}
+    for block in blocks(experiment, quick):
+        named.setdefault(block.name.split(":")[0].strip(), []).append(block)
+    sections = tuple(
+        Section(name, _groups([c for b in parts for c in b.cells], index))
+        for name, parts in named.items()
+    )
+    planned = plan(experiment, quick)
+    found = sum(len(seeds & index.rows(key).keys()) for key, seeds in planned.items())
+    kept = tuple(section for section in sections if section.groups)
+    return Study(experiment, quick, kept, found, sum(map(len, planned.values())))
+
+
+def _groups(cells: list[Cell], index: Index) -> tuple[Group, ...]:
+    """Finished configurations; those of the same data stand together."""
+    order = {task: place for place, task in enumerate(dict.fromkeys(map(_task, cells)))}
+    alike: dict[str, dict[int, Cell]] = {}
+    for cell in sorted(cells, key=lambda cell: order[_task(cell)]):
+        alike.setdefault(cell.config_hash, {})[cell.seed] = cell
+    groups = []
+    for config_hash, seeds in alike.items():
+        rows = index.rows(config_hash)
+        if done := tuple(rows[seed] for seed in sorted(seeds) if seed in rows):
+            settings = next(iter(seeds.values())).settings
+            groups.append(Group(settings, done, len(seeds)))
+    return tuple(groups)
+
+
+def _task(cell: Cell) -> str:
+    return cell.task.model_dump_json()

@@ -1,0 +1,173 @@
+"""Which lines a figure of a section draws: rows to named points with intervals."""
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vicinal.experiments.statistics import Summary, summarize
+from vicinal.report import labels
+from vicinal.report.results import Group, Section
+
+__all__ = ["Panel", "Series", "axis", "by_axis", "by_epoch", "by_hop", "dots"]
+
+_COLORS = ("relu", "max", "median", "mean", "identity")  # the first five, always
+_LATER = 5
+_FEWEST = 3  # values that make an axis
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line: its name, its color and dash by number, and its points."""
+
+    label: str
+    color: int
+    dash: int
+    points: tuple[tuple[float, Summary], ...]
+    level: bool = False  # one value that the others are held against
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Lines that share two axes."""
+
+    title: str
+    series: tuple[Series, ...]
+
+
+def axis(section: Section) -> str | None:
+    """The setting that a section is a curve over: reach first, else most values."""
+    settings = [labels.effective(group.settings) for group in section.groups]
+    counts = {
+        name: len({one[name] for one in settings if _numeric(one[name])})
+        for name in ["hops", *filter(labels.of_task, labels.varying(settings))]
+        if all(_numeric(one[name]) for one in settings)
+    }
+    usable = [name for name, count in counts.items() if count >= _FEWEST]
+    if counts.get("hops", 0) > _FEWEST:
+        return "hops"
+    return max((n for n in usable if n != "hops"), key=counts.__getitem__, default=None)
+
+
+def by_axis(section: Section, x: str) -> list[Panel]:
+    """Scores over a setting: a panel for what else varies, a line for each model."""
+
+    def lines(groups: Sequence[Group]) -> list[Series]:
+        blank = [group.settings | {x: 0} for group in groups]
+        named: dict[str, list[Group]] = {}
+        for group, name in zip(groups, labels.full_names(blank), strict=True):
+            named.setdefault(name.removeprefix("0-hop "), []).append(group)
+        start = _start(groups) if x == "hops" else []
+        return [
+            _line(name, [*start, *line] if _reach(line[0], x) else line, x)
+            for name, line in named.items()
+        ]
+
+    return _panels(section, (x,), lines)
+
+
+def by_epoch(section: Section, curves: tuple[str, ...]) -> list[Panel]:
+    """Curves over epochs, a panel for each configuration."""
+    panels = []
+    for group in section.groups:
+        lines = [_curve(group, name, dash) for dash, name in enumerate(curves)]
+        kept = tuple(line for line in lines if line.points)
+        if kept:
+            panels.append(Panel(labels.model(group.settings), kept))
+    return panels
+
+
+def by_hop(section: Section) -> list[Panel]:
+    """Learned weights of the first layer over hops, a line for each configuration."""
+
+    def lines(groups: Sequence[Group]) -> list[Series]:
+        kept = [g for g in groups if g.rows[0].result.get("hop_weights")]
+        names = labels.full_names([group.settings for group in kept])
+        return [_weights(g, name) for g, name in zip(kept, names, strict=True)]
+
+    return _panels(section, (), lines)
+
+
+def dots(section: Section) -> list[Panel]:
+    """One point for each model, a panel for what else varies."""
+
+    def lines(groups: Sequence[Group]) -> list[Series]:
+        names = labels.full_names([group.settings for group in groups])
+        return [_point(g, name) for g, name in zip(groups, names, strict=True)]
+
+    return _panels(section, (), lines)
+
+
+def _panels(
+    section: Section,
+    used: tuple[str, ...],
+    lines: Callable[[Sequence[Group]], list[Series]],
+) -> list[Panel]:
+    settings = [labels.effective(group.settings) for group in section.groups]
+    rest = [n for n in labels.varying(settings) if n not in used and labels.of_task(n)]
+    split: dict[str, list[Group]] = {}
+    for group, known in zip(section.groups, settings, strict=True):
+        title = ", ".join(labels.setting(name, known[name]) for name in rest)
+        split.setdefault(title, []).append(group)
+    panels = [
+        Panel(labels.title(title), tuple(lines(groups)))
+        for title, groups in split.items()
+    ]
+    return [panel for panel in panels if panel.series]
+
+
+def _start(groups: Sequence[Group]) -> list[Group]:
+    """ReLU, where a curve over hops begins: the paper's K = 0."""
+    return [g for g in groups if labels.model(g.settings) == "ReLU"][:1]
+
+
+def _reach(group: Group, x: str) -> bool:
+    return x == "hops" and group.settings["hops"] > 0
+
+
+def _line(name: str, groups: Sequence[Group], x: str) -> Series:
+    points = [(float(labels.effective(g.settings)[x]), _score(g)) for g in groups]
+    color, dash = _style(groups[-1].settings)
+    alone = x == "hops" and len(points) == 1
+    dash = (1 if alone else 0) if x == "hops" else dash
+    points.sort(key=lambda point: point[0])
+    return Series(name, color, dash, tuple(points), level=alone)
+
+
+def _curve(group: Group, name: str, dash: int) -> Series:
+    curves = [row.result["curves"].get(name, []) for row in group.rows]
+    length = min(map(len, curves))
+    points = [(e + 1.0, summarize([c[e] for c in curves])) for e in range(length)]
+    label = {"train_loss": "training", "valid_loss": "validation"}.get(name, name)
+    return Series(label, _style(group.settings)[0], dash, tuple(points))
+
+
+def _weights(group: Group, name: str) -> Series:
+    layers = [row.result["hop_weights"][0] for row in group.rows]
+    over_seeds = itertools.zip_longest(*layers, fillvalue=float("nan"))
+    points = [(float(k), summarize(found)) for k, found in enumerate(over_seeds)]
+    color, dash = _style(group.settings)
+    return Series(name, color, dash, tuple(points))
+
+
+def _point(group: Group, name: str) -> Series:
+    color, dash = _style(group.settings)
+    return Series(name, color, dash, ((0.0, _score(group)),))
+
+
+def _score(group: Group) -> Summary:
+    return summarize(list(group.scores().values()))
+
+
+def _style(settings: dict[str, Any]) -> tuple[int, int]:
+    """A color for the activation and a dash for its reach."""
+    activation, hops = settings["activation"], settings["hops"]
+    dash = max(0, min(hops, 4) - 1) if settings["pointwise"] == "none" else 2
+    if settings["model"] == "gnn" and activation in _COLORS:
+        return _COLORS.index(activation), dash
+    name = activation if settings["model"] == "gnn" else settings["model"]
+    return _LATER + sum(map(ord, name)) % 4, dash
+
+
+def _numeric(given: Any) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool)

@@ -1,0 +1,144 @@
+"""Studies to tables: ours beside what was published, and beside the controls."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from vicinal.experiments.cell import make_cell
+from vicinal.experiments.config import Experiment
+from vicinal.experiments.statistics import Summary, summarize
+from vicinal.experiments.store import Row
+from vicinal.report import labels
+from vicinal.report.results import HEADLINE, Group, Index, Section, study
+
+__all__ = ["Line", "Table", "markdown", "printed_scores", "section_table", "tables"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One configuration: its scores by kind, and what the paper printed."""
+
+    model: str
+    settings: tuple[str, ...]  # values of the settings that vary in the table
+    metric: str
+    n: int
+    planned: int
+    ours: Summary
+    last: Summary
+    best: Summary
+    published: float | None
+
+    @property
+    def difference(self) -> float | None:
+        """Ours less the published score."""
+        return None if self.published is None else self.ours.mean - self.published
+
+
+@dataclass(frozen=True)
+class Table:
+    """Lines that share their columns."""
+
+    name: str
+    columns: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def has_published(self) -> bool:
+        """Whether the paper printed any of it."""
+        return any(line.published is not None for line in self.lines)
+
+
+def printed_scores(experiment: Experiment, quick: bool = False) -> dict[str, float]:
+    """What the paper printed, by configuration.
+
+    ``rows`` of ``[published]`` hold a ``value`` each, and what they set over ``[run]``.
+    """
+    changes = {k: v for k, v in experiment.quick.items() if k != "seeds"}
+    found = {}
+    for entry in experiment.published.get("rows", []):
+        own = {k: v for k, v in entry.items() if k not in ("value", "note")}
+        flat = experiment.run | own | (changes if quick else {})
+        cell = make_cell(flat, 0, f"{experiment.name}.toml, published")
+        found[cell.config_hash] = float(entry["value"])
+    return found
+
+
+def section_table(section: Section, printed: dict[str, float]) -> Table:
+    """One line for each configuration of a section.
+
+    Args:
+        section: Configurations and their rows.
+        printed: What the paper printed, by configuration.
+    """
+    known = [labels.effective(group.settings) for group in section.groups]
+    columns = labels.varying(known)
+    lines = tuple(
+        _line(group, tuple(labels.value(settings[name]) for name in columns), printed)
+        for group, settings in zip(section.groups, known, strict=True)
+    )
+    names = tuple(name.replace("_", " ") for name in columns)
+    return Table(section.name, names, lines)
+
+
+def tables(experiment: Experiment, rows: Iterable[Row]) -> list[Table]:
+    """All tables of one experiment.
+
+    Args:
+        experiment: The experiment, from :func:`vicinal.experiments.config.find`.
+        rows: Rows of a store or of a folder of exported ones.
+    """
+    found = study(experiment, Index(rows))
+    printed = printed_scores(experiment, found.quick)
+    return [section_table(section, printed) for section in found.sections]
+
+
+def markdown(table: Table) -> str:
+    """A table for a README; scores are means ± standard errors.
+
+    Example:
+        >>> ours = Summary(2, 0.75, 0.05, 0.1, 1.0)
+        >>> line = Line("ReLU", (), "accuracy", 2, 2, ours, ours, ours, None)
+        >>> print(markdown(Table("Cora", (), (line,))))
+        | model | n | ours | 95 % | last epoch | best validation |
+        |---|---|---|---|---|---|
+        | ReLU | 2 | 75.0 ± 5.0 | [10.0, 100.0] | 75.0 | 75.0 |
+    """
+    head = ["model", *table.columns, "n", "ours", "95 %"]
+    head += ["last epoch", "best validation"]
+    head += ["published", "difference"] if table.has_published else []
+    body = [_cells(line, table.has_published) for line in table.lines]
+    first, *rest = (f"| {' | '.join(row)} |" for row in [head, *body])
+    return "\n".join([first, "|" + "---|" * len(head), *rest])
+
+
+def _line(group: Group, settings: tuple[str, ...], printed: dict[str, float]) -> Line:
+    kinds = {
+        which: summarize(list(group.scores(which).values()))
+        for which in (HEADLINE, "last", "best")
+    }
+    return Line(
+        model=labels.model(group.settings),
+        settings=settings,
+        metric=group.metric,
+        n=len(group.rows),
+        planned=group.planned,
+        ours=kinds[HEADLINE],
+        last=kinds["last"],
+        best=kinds["best"],
+        published=printed.get(group.rows[0].config_hash),
+    )
+
+
+def _cells(line: Line, with_published: bool) -> list[str]:
+    write = partial(labels.number, metric=line.metric)
+    error = "" if math.isnan(line.ours.se) else f" ± {write(line.ours.se)}"
+    cells = [line.model, *line.settings, str(line.n), write(line.ours.mean) + error]
+    cells += [labels.interval(line.ours, line.metric) or "–"]
+    cells += [write(line.last.mean), write(line.best.mean)]
+    if with_published and line.published is not None:
+        difference = line.ours.mean - line.published
+        cells += [write(line.published), labels.signed(difference, line.metric)]
+    elif with_published:
+        cells += ["–", "–"]
+    return cells
