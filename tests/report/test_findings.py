@@ -26,7 +26,8 @@ def test_claims_are_counted_and_named():
     assert found == [
         "1 of the paper's 3 numbered claims are confirmed (A1).",
         "1 of the paper's 3 numbered claims come out the opposite way (A2).",
-        "1 of the paper's 3 numbered claims wait for their experiment to be run in full "
+        "1 of the paper's 3 numbered claims wait for their experiment to be run in "
+        "full "
         "(B1).",
     ]
 
