@@ -122,7 +122,7 @@ def _changes(reference: str, settings: dict[str, Any]) -> dict[str, Any] | None:
     clipped = {"clip": True} if "clip" in settings else {}
     plain = _PLAIN | dict.fromkeys(clipped, False)
     relu = plain | {"activation": "relu"}
-    local = {
+    local: dict[str, dict[str, Any] | None] = {
         "no activation": plain | {"activation": "identity"},
         "linear twin": {"activation": "mean"},
         "ReLU, more taps": relu | {"taps": settings["taps"] + settings["hops"]},

@@ -59,8 +59,7 @@ def _side(comparison: Comparison, p: float, higher_wins: bool) -> int:
 
 
 def _sentence(reference: str, sides: list[int]) -> str:
-    better, worse = sides.count(1), sides.count(-1)
-    return (
-        f"Against {REFERENCES[reference]}: {better} of {len(sides)} local configurations "
-        f"are better, {worse} worse, {sides.count(0)} cannot be told apart."
-    )
+    better, worse, alike = (sides.count(side) for side in (1, -1, 0))
+    of = f"{better} of {len(sides)} local configurations are better"
+    told = f"{of}, {worse} worse, {alike} cannot be told apart"
+    return f"Against {REFERENCES[reference]}: {told}."
