@@ -149,7 +149,7 @@ def value(given: Any) -> str:
         return "yes" if given else "no"
     if isinstance(given, list | tuple):
         return ("–" if len(given) == 2 else ", ").join(map(str, given))
-    return _NAMES.get(str(given), str(given))
+    return f"{given:g}" if isinstance(given, float) else _NAMES.get(given, str(given))
 
 
 def _pointwise(activation: str) -> str:
