@@ -16,6 +16,8 @@ NAN = float("nan")
             "ReLU of 1-hop median",
         ),
         ({"activation": "prelu"}, "PReLU"),
+        ({"clip": True}, "clipped, ReLU"),
+        ({"model": "mlp", "clip": True}, "clipped, mlp"),
         ({"model": "gcn"}, "gcn"),
         ({"model": "gcn", "activation": "median", "hops": 2}, "gcn, 2-hop median"),
     ],
