@@ -35,7 +35,7 @@ fallback: $(READY)  ## install without a compiler: plain torch serves, and says 
 $(READY): pyproject.toml constraints.txt $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -c constraints.txt torch
-	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev,experiments,pyg,report,tensorboard]"
+	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev,experiments,parquet,pyg,report,tensorboard]"
 	touch $(READY)
 
 clean:

@@ -14,6 +14,8 @@
 namespace vicinal {
 namespace VICINAL_ISA_NAMESPACE {
 
+constexpr size_t kNearBytes = 1 << 18;  // of one batch element
+
 // What one hop reads: values, and ids unless it is the first (node i is then its own).
 template <typename T>
 struct Carried {
@@ -22,7 +24,8 @@ struct Carried {
   const typename Lane<T>::Int* id;  // same stride; null at the first hop
 };
 
-template <typename T, int Vectors, bool First>
+// Far: the signals do not fit into the cache, so that later rows are asked for ahead.
+template <typename T, int Vectors, bool First, bool Far>
 [[gnu::always_inline]] inline void max_block(const Carried<T>& from, const int32_t* ids,
                                              int64_t n, int64_t ahead, T* value,
                                              typename Lane<T>::Int* id) {
@@ -35,8 +38,9 @@ template <typename T, int Vectors, bool First>
     node[v] = First ? fill<Int>(ids[0]) : load(from.id + ids[0] * from.stride + v * width);
   }
   for (int64_t j = 1; j < n; ++j) {
-    const int64_t at = ids[j] * from.stride, later = ids[least(j + 6, ahead)] * from.stride;
-    for (int v = 0; v < Vectors; v += 64 / VICINAL_VECTOR_BYTES) {
+    const int64_t at = ids[j] * from.stride;
+    const int64_t later = Far ? ids[least(j + 6, ahead)] * from.stride : 0;
+    for (int v = 0; Far && v < Vectors; v += 64 / VICINAL_VECTOR_BYTES) {
       __builtin_prefetch(from.value + later + v * width);
       if (!First)
         __builtin_prefetch(from.id + later + v * width);
@@ -61,7 +65,7 @@ template <typename T, int Vectors, bool First>
   }
 }
 
-template <typename T, bool First>
+template <typename T, bool First, bool Far>
 void max_row(const Carried<T>& from, const int32_t* ids, int64_t n, int64_t ahead,
              int lanes, T* value, typename Lane<T>::Int* id) {
   int f = 0;
@@ -69,10 +73,13 @@ void max_row(const Carried<T>& from, const int32_t* ids, int64_t n, int64_t ahea
     return Carried<T>{from.value + g, from.stride, First ? nullptr : from.id + g};
   };
   for (; f + kTile <= lanes; f += kTile)
-    max_block<T, kTile / kWidth<T>, First>(shifted(f), ids, n, ahead, value + f, id + f);
+    max_block<T, kTile / kWidth<T>, First, Far>(shifted(f), ids, n, ahead, value + f,
+                                                id + f);
+  for (; f + 2 * kWidth<T> <= lanes; f += 2 * kWidth<T>)
+    max_block<T, 2, First, Far>(shifted(f), ids, n, ahead, value + f, id + f);
   for (; f < lanes; f += kWidth<T>) {
     const int g = least(f, lanes - kWidth<T>);
-    max_block<T, 1, First>(shifted(g), ids, n, ahead, value + g, id + g);
+    max_block<T, 1, First, Far>(shifted(g), ids, n, ahead, value + g, id + g);
   }
 }
 
@@ -126,6 +133,9 @@ void max_nodes(const Sweep<T>& sweep, const Carried<T>& from, int64_t k, int64_t
                typename Lane<T>::Int* id, bool keep, int64_t begin, int64_t end) {
   const Csr& csr = sweep.stack.csr;
   const int64_t nobody = sweep.shape.nodes;
+  const bool far = sweep.shape.nodes * sweep.shape.features * sizeof(T) > kNearBytes;
+  const auto row = from.id ? (far ? &max_row<T, false, true> : &max_row<T, false, false>)
+                           : (far ? &max_row<T, true, true> : &max_row<T, true, false>);
   Buffer<int32_t> nodes(sweep.lanes);
   Buffer<T> values(sweep.lanes);
   const Stack all{csr, hops, sweep.shape.nodes};
@@ -138,10 +148,8 @@ void max_nodes(const Sweep<T>& sweep, const Carried<T>& from, int64_t k, int64_t
     if (n == 0 || sweep.nan)
       max_row_plain(sweep.x, sweep.shape.features, from, sweep.skip_nan, nobody, ids, n,
                     sweep.lanes, best, who);
-    else if (from.id)
-      max_row<T, false>(from, ids, n, ahead, sweep.lanes, best, who);
     else
-      max_row<T, true>(from, ids, n, ahead, sweep.lanes, best, who);
+      row(from, ids, n, ahead, sweep.lanes, best, who);
     const T* shown = best;
     const int32_t* node = reinterpret_cast<const int32_t*>(who);
     if (sweep.gaps || sizeof(T) != sizeof(int32_t)) {

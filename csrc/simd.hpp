@@ -111,6 +111,21 @@ inline V larger(V a, V b) {
 }
 #endif
 
+// As many values as a vector of double has lanes, as double. By name for the same reason.
+inline Vec<double> widen(const float* from) {
+#if defined(__AVX2__)
+  typedef float Half __attribute__((vector_size(16)));
+  Half some;
+  memcpy(&some, from, sizeof some);
+  return __builtin_ia32_cvtps2pd256(some);
+#else
+  return Vec<double>{from[0], from[1]};
+#endif
+}
+inline Vec<double> widen(const double* from) {
+  return load(from);
+}
+
 // Node ids travel as wide as the values; this writes them as int32.
 inline void store_ids(int32_t* to, Vec<int32_t> ids) {
   memcpy(to, &ids, sizeof ids);

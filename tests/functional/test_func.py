@@ -98,3 +98,27 @@ def test_parameters_of_a_model_have_gradients_for_each_sample():
         model(part, SPARSE).square().sum().backward()
         for name, parameter in model.named_parameters():
             same(found[name][at], parameter.grad)
+
+
+@pytest.mark.parametrize("features", [None, 3])
+@pytest.mark.parametrize("name", ["median", "max", "mean"])
+def test_an_ensemble_of_weights_agrees_with_a_loop(name, features):
+    make = {
+        "median": vc.nn.MedianActivation,
+        "max": vc.nn.MaxActivation,
+        "mean": vc.nn.MeanActivation,
+    }
+    act = make[name](2, features).double()
+    weights = torch.randn(4, *act.weight.shape, dtype=torch.float64)
+    x = torch.randn(2, SPARSE.num_nodes, 3, dtype=torch.float64)
+
+    def one(weight):
+        return functional_call(act, {"weight": weight}, (x, SPARSE))
+
+    same(vmap(one)(weights), torch.stack([one(weight) for weight in weights]))
+
+    def loss(weight):
+        return one(weight).square().sum()
+
+    expected = torch.stack([by_autograd(loss, weight) for weight in weights])
+    same(vmap(grad(loss))(weights), expected)

@@ -111,6 +111,16 @@ def test_cost_reads_as_a_sentence():
     assert "sampled" not in text
 
 
+def test_a_training_step_of_the_paper_looks_at_fewer_values_than_a_padded_gather():
+    graph = vc.graphs.erdos_renyi(100, 0.4, seed=0)  # SPEC E22
+    cost = graph.cost(1, features=32, batch=100)
+    degrees = graph.indptr.diff() + 1  # each node hears itself as well
+    assert cost.operations == 100 * 32 * int(degrees.sum())
+    padded = 100 * 32 * 100 * cost.largest_ball[0]
+    assert padded == pytest.approx(18e6, rel=0.1)
+    assert cost.operations < 0.8 * padded
+
+
 @pytest.mark.parametrize("name", ["features", "batch"])
 @pytest.mark.parametrize("value", ["4", -1, 1.5, True, None])
 def test_features_and_batch_are_checked(digraph, name, value):

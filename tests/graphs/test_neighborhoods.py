@@ -1,6 +1,7 @@
 """Neighbourhoods against networkx, matrix powers and loops over sets (SPEC E2, E4)."""
 
 import itertools
+import time
 
 import brute
 import networkx as nx
@@ -157,3 +158,15 @@ def test_rows_made_in_many_blocks_are_the_same(monkeypatch, digraph):
         for exact, expected in whole.items():
             again = digraph.reverse().reverse()  # keeps nothing yet
             assert sets(again.neighborhoods(3, exact=exact)) == expected
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_one_hop_of_a_large_graph_is_found_in_linear_time(exact):
+    size = 2_000_000  # node by node over all blocks of nodes this took minutes
+    near = np.arange(size - 1)
+    graph = vc.Graph.from_edges(np.stack([near, near + 1]), size)
+    start = time.perf_counter()
+    found = graph.neighborhoods(1, exact=exact)
+    assert time.perf_counter() - start < 5
+    assert found.of(node=size - 1, hop=1).tolist() == [size - 2, size - 1][: 2 - exact]
+    assert found.indices.numel() == size - 1 + (0 if exact else size)

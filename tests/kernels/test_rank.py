@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import brute
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -91,3 +92,9 @@ def test_quantile_outside_the_unit_interval_is_refused(q):
 def test_quantile_that_is_no_number_is_refused(q, named):
     with pytest.raises(TypeError, match=f"`q` must be a number, got {named}"):
         rank.quantile(q)
+
+
+def test_numbers_of_numpy_are_numbers():
+    for q in (np.float32(0.29), np.float64(0.29)):
+        assert rank.quantile(q) == rank.quantile(0.29)
+    assert rank.quantile(np.int64(1)) == rank.MAX

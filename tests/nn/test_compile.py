@@ -183,3 +183,16 @@ def test_autocast_hands_half_precision_to_the_activation(graph):
     torch.testing.assert_close(z.float(), expected, rtol=0.01, atol=0.01)
     z.sum().backward()
     assert act.weight.grad.dtype == bank.weight.grad.dtype == torch.float32
+
+
+def test_autocast_serves_sparse_shifts_too():
+    ring = vc.Graph.from_edges([(i, (i + 1) % 50) for i in range(50)])
+    assert ring.shift().dense is None
+    for bank in (GraphFilter(3, 4, taps=3), GraphFilter(4, 3, taps=3)):
+        x = torch.randn(2, 50, bank.in_features, requires_grad=True)
+        expected = bank(x, ring)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            found = bank(x, ring)
+        torch.testing.assert_close(found.float(), expected, rtol=0.05, atol=0.05)
+        found.float().sum().backward()
+        assert x.grad.dtype == torch.float32

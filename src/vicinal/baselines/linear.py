@@ -6,6 +6,7 @@ import torch
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
 from torch import Tensor
 
 __all__ = ["logistic_regression", "ridge"]
@@ -39,12 +40,15 @@ def logistic_regression(
     """
     scaler = StandardScaler().fit(x.double().numpy())
     model = LogisticRegression(C=strength, max_iter=_MOST_STEPS)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(scaler.transform(x.double().numpy()), labels.numpy())
-    scores = model.predict_log_proba(scaler.transform(new.double().numpy()))
-    logits = torch.full((len(new), num_classes), -torch.inf, dtype=torch.float64)
-    logits[:, torch.from_numpy(model.classes_)] = torch.from_numpy(scores)
+        scores = model.decision_function(scaler.transform(new.double().numpy()))
+    known = torch.from_numpy(scores)
+    if known.dim() == 1:  # of the second of two classes
+        known = torch.stack([torch.zeros_like(known), known], 1)
+    logits = known.new_full((len(new), num_classes), -torch.inf)
+    logits[:, torch.from_numpy(model.classes_)] = known
     return logits.to(x.dtype)
 
 

@@ -5,9 +5,20 @@ What an archive calls its other members, and where it would put them, does not m
 
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path
 
 __all__ = ["member"]
+
+_BROKEN = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    OSError,
+    RuntimeError,  # a member behind a password
+)
 
 
 def member(path: Path, name: str, size: int) -> bytes:
@@ -26,7 +37,7 @@ def member(path: Path, name: str, size: int) -> bytes:
             with zipfile.ZipFile(path) as archive, archive.open(name) as inside:
                 return inside.read(size + 1)
         return _tar_member(path, name, size)
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, KeyError) as error:
+    except _BROKEN as error:
         raise ValueError(
             f"{path.name}: must be a whole archive that holds {name}, got an error: "
             f"{error}"

@@ -131,7 +131,7 @@ _CORA = DataSet(
         Address(f"{_PYGCN}/cora.cites", (("", "cora.cites"),)),
     ),
     homepage="https://linqs.org/datasets/#cora",
-    terms="no licence stated by its publisher; distributed for research",
+    terms="no licence stated by its publisher",
     citation=(
         "P. Sen, G. Namata, M. Bilgic, L. Getoor, B. Gallagher, T. Eliassi-Rad: "
         "Collective classification in network data. AI Magazine 29(3), 2008"

@@ -50,7 +50,7 @@ def load(settings: Settings, seed: int, folder: Path | None = None) -> Task:
     """
     papers = parse_content(download.content(_NAME, "cora.content", folder))
     cites = parse_cites(download.content(_NAME, "cora.cites", folder), papers)
-    train, valid, test = _split(settings, len(papers.ids), folder)
+    train, valid, test = _split(settings, folder)
     graph = undirected(cites, len(papers.ids))
     subjects = sorted(set(papers.subjects))
     return Task(
@@ -101,22 +101,30 @@ def word_counts(papers: Papers, normalized: bool) -> Tensor:  # shape: (N, F), s
     ).coalesce()
 
 
-def _split(
-    settings: Settings, num_nodes: int, folder: Path | None
-) -> tuple[Tensor, Tensor, Tensor]:
+def _split(settings: Settings, folder: Path | None) -> tuple[Tensor, Tensor, Tensor]:
     if settings.split == "pygcn":
         train, valid, test = (torch.tensor(part) for part in _PYGCN)
         return train, valid, test
-    content = download.content(_NAME, "cora.npz", folder)
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        npz = download.content(_NAME, "cora.npz", folder)
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"{error}; split='pygcn' does without") from None
+    train, valid, test = _planetoid(npz)
+    return train, valid, test
+
+
+def _planetoid(npz: bytes) -> list[Tensor]:
+    try:
+        with np.load(io.BytesIO(npz), allow_pickle=False) as arrays:
             parts = [arrays[f"planetoid_{part}"] for part in _PARTS]
     except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
         raise ValueError(
             f"`cora.npz` must hold the Planetoid split, got an error: {error}"
         ) from None
-    train, valid, test = (torch.from_numpy(p.astype(np.int64)) for p in parts)
-    return train, valid, test
+    if any(part.dtype.kind != "i" or part.ndim != 1 for part in parts):
+        kinds = [f"{part.dtype}{part.shape}" for part in parts]
+        raise ValueError(f"`cora.npz` must list papers by number, got {kinds}")
+    return [torch.from_numpy(part.astype(np.int64)) for part in parts]
 
 
 def _checksum(folder: Path | None) -> str:

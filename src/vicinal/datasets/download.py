@@ -12,6 +12,7 @@ import tempfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from vicinal.datasets import archives, storage
 from vicinal.datasets.catalog import CATALOG, Address, DataSet, entry, known
@@ -61,7 +62,7 @@ def content(name: str, file: str, folder: Path | None = None) -> bytes:
     if path is None:
         raise FileNotFoundError(
             f"`{file}` of {data.title} must lie in a folder {name!r} of `--data` or "
-            "VICINAL_DATA, got none, and no address offers it"
+            "VICINAL_DATA, got none; no address offers it"
         )
     return storage.read(path, wanted)
 
@@ -103,9 +104,10 @@ def _from_publisher(data: DataSet) -> dict[str, bytes]:
         try:
             got |= _from_address(data, address)
         except (OSError, EOFError, ValueError, KeyError, zlib.error) as error:
-            reasons.append(f"{address.url}: {_short(error)}")
+            reasons.append(f"{urlsplit(address.url).hostname} said: {_short(error)}")
     if any(file.required and file.name not in got for file in data.files):
-        raise ConnectionError(_ways(data, "; ".join(reasons) or "no address known"))
+        told = ", ".join(dict.fromkeys(reasons)) or "no address known"
+        raise ConnectionError(_ways(data, f"it nowhere here ({told})"))
     return got
 
 
@@ -182,4 +184,10 @@ def _ways(data: DataSet, reason: str) -> str:
 
 
 def _short(error: Exception) -> str:
+    import requests
+
+    if isinstance(error, requests.ConnectionError):
+        return "no connection"
+    if isinstance(error, requests.Timeout):
+        return f"nothing within {_SECONDS} seconds"
     return str(error).splitlines()[0][:200] if str(error) else type(error).__name__

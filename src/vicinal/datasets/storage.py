@@ -75,12 +75,11 @@ def check(content: bytes, file: File, where: str) -> bytes:
 
 def write(path: Path, content: bytes) -> None:
     """Write a file aside and rename it: whole, or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(aside).replace(path)
-    except BaseException:
-        Path(aside).unlink(missing_ok=True)
-        raise
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as aside:
+            whole = Path(aside) / path.name
+            whole.write_bytes(content)
+            whole.replace(path)
+    except OSError as error:
+        raise OSError(f"{path.parent}: must be writable, got: {error}") from None

@@ -4,14 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 from torch import Tensor
+from torch.nn.functional import one_hot
 
+from vicinal import baselines
+from vicinal.datasets import source_localization
+from vicinal.datasets.corruption import rms
 from vicinal.datasets.task import Task
 from vicinal.experiments.cell import Cell
-from vicinal.metrics import METRICS
+from vicinal.metrics import METRICS, mse
 
 __all__ = ["ESTIMATORS", "estimate"]
 
-ESTIMATORS: dict[str, Callable[[Cell, Task], Tensor]] = {}
+_PENALTIES = (1e-6, 1e-4, 1e-2)
 
 
 def estimate(cell: Cell, task: Task) -> dict[str, Any]:
@@ -28,3 +32,117 @@ def estimate(cell: Cell, task: Task) -> dict[str, Any]:
         "parameters": {},
         "hop_weights": [],
     }
+
+
+def _for_test(task: Task, answers: Tensor) -> Tensor:
+    """Answers for the test part in the place of all; zeros elsewhere."""
+    output = answers.new_zeros(len(task.target), *answers.shape[1:])
+    output[task.test] = answers
+    return output
+
+
+def _signals(task: Task, x: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Training signals as rows, their targets, and test signals."""
+    rows = (task.x if x is None else x).flatten(1)
+    return rows[task.train], task.target[task.train], rows[task.test]
+
+
+def _logistic_regression(cell: Cell, task: Task) -> Tensor:
+    _require_classes(cell, task)
+    logits = baselines.logistic_regression(*_signals(task), task.num_outputs)
+    return _for_test(task, logits)
+
+
+def _nearest_neighbor(cell: Cell, task: Task) -> Tensor:
+    _require_classes(cell, task)
+    logits = baselines.nearest_neighbor(*_signals(task), task.num_outputs)
+    return _for_test(task, logits)
+
+
+def _amplitude(cell: Cell, task: Task) -> Tensor:
+    _require_classes(cell, task)
+    signals = _signals(task)
+    return _for_test(task, baselines.amplitude(*signals, task.graph, task.num_outputs))
+
+
+def _constant(cell: Cell, task: Task) -> Tensor:
+    """The most frequent class, or the mean target."""
+    seen, count = task.target[task.train], len(task.target)
+    if task.loss == "cross_entropy":
+        return baselines.majority(seen, count, task.num_outputs)
+    return baselines.mean_target(seen, count)
+
+
+def _median_filter(cell: Cell, task: Task) -> Tensor:
+    """Medians alone; where classes are asked for, 1-NN of them."""
+    medians = baselines.median_filter(task.x, task.graph)
+    if task.per_node:
+        return medians
+    _require_classes(cell, task)
+    signals = _signals(task, medians)
+    return _for_test(task, baselines.nearest_neighbor(*signals, task.num_outputs))
+
+
+def _median_ridge(cell: Cell, task: Task) -> Tensor:
+    """Ridge on values and medians: of each node, or of all at once for classes.
+
+    The penalty is the one of the lowest squared error on the validation part.
+    """
+    hops = max(cell.model.hops, 1)
+    x = baselines.median_features(task.x, task.graph, hops)  # (B, N, K + 1)
+    if task.per_node:
+        target = task.target
+    else:
+        _require_classes(cell, task)
+        x, target = x.flatten(1), one_hot(task.target, task.num_outputs).to(x)
+    rows, seen = _rows(x[task.train]), _rows(target[task.train])
+    best = min(
+        _PENALTIES,
+        key=lambda penalty: mse(
+            baselines.ridge(rows, seen, _rows(x[task.valid]), penalty),
+            _rows(target[task.valid]),
+        ),
+    )
+    return baselines.ridge(rows, seen, _rows(x), best).view_as(target)
+
+
+def _rows(x: Tensor) -> Tensor:
+    return x.flatten(0, -2)
+
+
+def _bayes(cell: Cell, task: Task) -> Tensor:
+    settings = cell.task
+    if not isinstance(settings, source_localization.Settings):
+        raise ValueError(
+            f"`model` must not be 'bayes' for {cell.name!r}, whose posterior has no "
+            "closed form; use it for 'source-localization'"
+        )
+    if settings.noise == "heavy-tailed":
+        raise ValueError(
+            "`noise` must be 'none', 'white' or 'impulsive' for the Bayes rule, "
+            "got 'heavy-tailed'"
+        )
+    drawn = source_localization.draw(settings, cell.seed)
+    library = drawn.impulses[source_localization.test_times(settings)]
+    x = source_localization.observed(drawn, settings, cell.seed)[task.test]
+    sigma = rms(drawn.clean[task.train]) * 10 ** (-settings.snr / 20)
+    return _for_test(task, baselines.bayes(x, library, settings.noise, sigma))
+
+
+def _require_classes(cell: Cell, task: Task) -> None:
+    if task.loss != "cross_entropy" or task.unit != "signal":
+        raise ValueError(
+            f"`model` must not be {cell.model.model!r} for {cell.name!r}: it tells "
+            "classes of signals"
+        )
+
+
+ESTIMATORS: dict[str, Callable[[Cell, Task], Tensor]] = {
+    "amplitude": _amplitude,
+    "bayes": _bayes,
+    "constant": _constant,
+    "logistic-regression": _logistic_regression,
+    "median-filter": _median_filter,
+    "median-ridge": _median_ridge,
+    "nearest-neighbor": _nearest_neighbor,
+}

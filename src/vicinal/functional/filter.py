@@ -55,15 +55,15 @@ def graph_filter(
     taps, inputs, outputs = weight.shape
     if bias is not None:
         _check_bias(x, bias, outputs)
+    weight = weight.to(x.dtype)
     sparse = x.layout != torch.strided
     if form == "auto":
-        narrow = inputs < outputs or (shift.dense is not None and inputs == outputs)
-        form = "powers" if narrow else "horner"
+        form = "powers" if inputs < outputs else "horner"
     if form == "powers" and not sparse:
         u = tap_sum(shift_powers(x, shift, taps), weight)
     else:
         u = _horner(x, shift, weight)
-    return u if bias is None else u + bias
+    return u if bias is None else u + bias.to(u.dtype)
 
 
 def shift_powers(
@@ -121,10 +121,10 @@ def _horner(x: Tensor, shift: SparseMatrix, weight: Tensor) -> Tensor:
     leading = x.shape[:-2]
     nodes_first = x if x.dim() == 2 else x.movedim(-2, 0)  # (N, ..., G)
     mixed = nodes_first @ weight.movedim(0, 1).reshape(inputs, taps * outputs)
-    terms = mixed.reshape(x.size(-2), math.prod(leading), taps, outputs)
-    u = terms[:, :, -1].flatten(1)  # (N, C)
-    for k in range(taps - 2, -1, -1):
-        u = terms[:, :, k].flatten(1) + multiply(shift, u)
+    terms = mixed.reshape(x.size(-2), math.prod(leading), taps, outputs).unbind(2)
+    u = terms[-1].flatten(1)  # (N, C)
+    for term in terms[-2::-1]:
+        u = term.flatten(1) + multiply(shift, u)
     return to_signals(u, leading, outputs)
 
 

@@ -8,6 +8,7 @@
 - :mod:`vicinal.kernels.checks` -- what is refused, on every call
 - :mod:`vicinal.kernels.operators` -- schemas; checks, then loops
 - :mod:`vicinal.kernels.tracing` -- shapes without data, and vmap
+- :mod:`vicinal.kernels.autograd` -- an operator and its gradient, in every mode
 - :mod:`vicinal.kernels.gradients` -- the differentiable functions exported here
 """
 

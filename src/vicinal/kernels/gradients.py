@@ -1,4 +1,4 @@
-"""Gradients of the raw operators, in every mode of torch.
+"""Gradients of the raw operators.
 
 A selection is a matrix with a single one per row (Proposition 4 of the paper): its
 backward pass is one scatter along the selected nodes, its tangent one gather. Both are
@@ -10,10 +10,10 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd import Function, forward_ad
 
 from vicinal.kernels import operators
 from vicinal.kernels import tracing as tracing
+from vicinal.kernels.autograd import differentiable, is_tracked, save
 
 __all__ = [
     "combine",
@@ -26,69 +26,26 @@ __all__ = [
 ]
 
 
-def _differentiable(
-    name: str,
-    remember: Callable[..., None],
-    backward: Callable[..., Any],
-    tangent: Callable[..., Any],
-) -> Callable[..., Any]:
-    """Give ``vicinal::name`` its gradient, twice, from one definition.
-
-    A :class:`torch.autograd.Function` serves eager mode and :mod:`torch.func`; the
-    gradient registered with the operator serves ``torch.compile`` and exported
-    programs, which do not trace a Function that has a forward-mode rule.
-    """
-    operator = getattr(operators, name)
-    body = {
-        "generate_vmap_rule": True,
-        "forward": staticmethod(lambda *inputs: operator(*inputs)),
-        "setup_context": staticmethod(remember),
-        "backward": staticmethod(backward),
-        "jvp": staticmethod(tangent),
-    }
-    function: Any = type(name, (Function,), body)
-    torch.library.register_autograd(
-        f"vicinal::{name}", backward, setup_context=remember
-    )
-
-    def call(*inputs: Any) -> Any:
-        if torch.compiler.is_compiling():
-            if forward_ad._current_level >= 0:
-                raise RuntimeError(
-                    f"forward mode through `vicinal::{name}` must not be compiled; "
-                    "call it outside `torch.compile`"
-                )
-            return operator(*inputs)
-        return function.apply(*inputs)
-
-    return call
-
-
-def _save(ctx: Any, *tensors: Tensor) -> None:
-    ctx.save_for_backward(*tensors)
-    ctx.save_for_forward(*tensors)
-
-
 # --- one node per row -----------------------------------------------------------------
 
 
 def _remember_nodes(ctx: Any, inputs: Any, output: Any) -> None:
     ctx.num_nodes = inputs[0].size(1)
     ctx.mark_non_differentiable(output[1])
-    _save(ctx, output[1])
+    save(ctx, output[1])
 
 
 def _rest(count: int) -> tuple[None, ...]:
     return (None,) * count
 
 
-_gather: Callable[..., Any] = _differentiable(
+_gather: Callable[..., Any] = differentiable(
     "gather",
     lambda ctx, inputs, output: _remember_shape(ctx, inputs[0], inputs[1]),
     lambda ctx, grad: (_scatter(grad, ctx.saved_tensors[0], ctx.num_nodes), None),
     lambda ctx, tangent, _: _gather(tangent, ctx.saved_tensors[0]),
 )
-_scatter: Callable[..., Any] = _differentiable(
+_scatter: Callable[..., Any] = differentiable(
     "scatter",
     lambda ctx, inputs, output: _remember_shape(ctx, output, inputs[1]),
     lambda ctx, grad: (_gather(grad, ctx.saved_tensors[0]), None, None),
@@ -98,12 +55,12 @@ _scatter: Callable[..., Any] = _differentiable(
 
 def _remember_shape(ctx: Any, signal: Tensor, nodes: Tensor) -> None:
     ctx.num_nodes = signal.size(1)
-    _save(ctx, nodes)
+    save(ctx, nodes)
 
 
 def _selection(name: str, plain: int) -> Callable[..., Any]:
     """A selection with so many arguments beside the signal."""
-    return _differentiable(
+    return differentiable(
         name,
         _remember_nodes,
         lambda ctx, grad, _: (
@@ -125,26 +82,26 @@ _maxima = _selection("maxima", 4)
 def _remember_ties(ctx: Any, inputs: Any, output: Any) -> None:
     x, indptr, indices, *_ = inputs
     ctx.mark_non_differentiable(output[1])
-    _save(ctx, x, output[0], indptr, indices)
+    save(ctx, x, output[0], indptr, indices)
 
 
 def _remember_rest(ctx: Any, inputs: Any, output: Any) -> None:
-    _save(ctx, *inputs[1:])
+    save(ctx, *inputs[1:])
 
 
-_tie_mean: Callable[..., Any] = _differentiable(
+_tie_mean: Callable[..., Any] = differentiable(
     "tie_mean",
     _remember_rest,
     lambda ctx, grad: (_tie_spread(grad, *_detached(ctx)), None, None, None, None),
     lambda ctx, tangent, *_: _tie_mean(tangent, *_detached(ctx)),
 )
-_tie_spread: Callable[..., Any] = _differentiable(
+_tie_spread: Callable[..., Any] = differentiable(
     "tie_spread",
     _remember_rest,
     lambda ctx, grad: (_tie_mean(grad, *_detached(ctx)), None, None, None, None),
     lambda ctx, tangent, *_: _tie_spread(tangent, *_detached(ctx)),
 )
-_select_shared = _differentiable(
+_select_shared = differentiable(
     "select_shared",
     _remember_ties,
     lambda ctx, grad, _: (_tie_spread(grad, *_detached(ctx)), None, None, None, None),
@@ -162,7 +119,7 @@ def _detached(ctx: Any) -> list[Tensor]:
 def _remember_combination(ctx: Any, inputs: Any, output: Any) -> None:
     x, weight, *_ = inputs
     ctx.mark_non_differentiable(output[1])
-    _save(ctx, x, weight, output[1])
+    save(ctx, x, weight, output[1])
 
 
 def _combine_backward(grad: Tensor, x: Tensor, weight: Tensor, nodes: Tensor) -> Any:
@@ -188,7 +145,7 @@ def _combine_tangent(ctx: Any, x_tangent: Any, weight_tangent: Any, *_: Any) -> 
 
 def _combination(name: str, plain: int) -> Callable[..., Any]:
     """A combination with so many arguments beside signal and weight."""
-    return _differentiable(
+    return differentiable(
         name,
         _remember_combination,
         lambda ctx, grad, _: (
@@ -203,15 +160,6 @@ _combine = _combination("combine", 5)
 _combine_maxima = _combination("combine_maxima", 4)
 
 
-def _needs_nodes(*tensors: Tensor) -> bool:
-    """Whether a gradient of any kind may be asked for later."""
-    if torch.compiler.is_compiling() or forward_ad._current_level >= 0:
-        return True
-    mapped = any(torch._C._functorch.is_functorch_wrapped_tensor(t) for t in tensors)
-    tracked = torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
-    return mapped or tracked
-
-
 # --- a fixed sparse matrix ------------------------------------------------------------
 
 
@@ -220,7 +168,7 @@ def _transposed(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
     return _product(grad, *saved[3:], *saved[:3]), None, None, None, None, None, None
 
 
-_product: Callable[..., Any] = _differentiable(
+_product: Callable[..., Any] = differentiable(
     "product",
     _remember_rest,
     _transposed,
@@ -288,7 +236,7 @@ def combine(
     rank: tuple[int, int, int],
 ) -> Tensor:  # shape: (B, N, F)
     """Weigh each node's own value and the ones of the given rank in its rows."""
-    keep = _needs_nodes(x, weight)
+    keep = is_tracked(x, weight)
     combined, _ = _combine(x, weight, indptr, indices, list(rank), False, keep)
     result: Tensor = combined
     return result
@@ -301,7 +249,7 @@ def combine_maxima(
     indices: Tensor,  # shape: (nnz,)
 ) -> Tensor:  # shape: (B, N, F)
     """Weigh each node's own value and its maxima over 1, ..., hops steps."""
-    keep = _needs_nodes(x, weight)
+    keep = is_tracked(x, weight)
     combined, _ = _combine_maxima(x, weight, indptr, indices, False, keep)
     result: Tensor = combined
     return result

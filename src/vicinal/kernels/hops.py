@@ -33,9 +33,10 @@ def balls(
 
     ``check`` is told the number of entries before they are stored, and may raise.
     """
-    if uses_native(indptr):
+    if uses_native(indptr) and hops > 1:
         return native.balls(indptr, indices, hops, exact, check)
-    step = _boolean(indptr, indices, diagonal=not exact)
+    step = _boolean(indptr, indices, diagonal=not exact)  # one hop needs no search
+    check(hops and step.nnz)
     steps: list[scipy.sparse.csr_array] = []
     for _ in range(hops):
         stored = sum(matrix.nnz for matrix in steps)
@@ -63,7 +64,7 @@ def ball_sizes(
     rows = indptr.numpy(), indices.numpy()
     seen = np.full(indptr.numel() - 1, -1)
     sizes = [_explored(*rows, node, hops, seen) for node in centers.tolist()]
-    return torch.tensor(sizes, dtype=torch.int64).view(-1, hops).T
+    return torch.tensor(sizes, dtype=torch.int64).view(centers.numel(), hops).T
 
 
 def _explored(

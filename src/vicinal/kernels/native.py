@@ -26,9 +26,11 @@ __all__ = [
     "gather",
     "isa",
     "maxima",
+    "product",
     "scatter",
     "select",
     "select_balls",
+    "select_centers",
 ]
 
 PATHS = ("auto", "network", "ranks", "codes", "plain")
@@ -91,6 +93,19 @@ def select_balls(
     return values.to(x.dtype), nodes
 
 
+def select_centers(
+    x: Tensor, structure: tuple[Tensor, Tensor], hops: int, centers: Tensor, rank: Any
+) -> tuple[Tensor, Tensor]:
+    """As :func:`select_balls` around some nodes only; for measuring large graphs."""
+    values = x.new_empty(x.size(0), hops * centers.numel(), x.size(2))
+    nodes = torch.empty_like(values, dtype=torch.int32)
+    _native.select_centers(
+        _view(x), *_csr(*structure), hops, _view(centers.int()), tuple(rank), False,
+        _view(values), _view(nodes), torch.get_num_threads(),
+    )  # fmt: skip
+    return values, nodes
+
+
 def maxima(
     x: Tensor, indptr: Tensor, indices: Tensor, hops: int, skip_nan: bool
 ) -> tuple[Tensor, Tensor]:
@@ -150,7 +165,7 @@ def combine_backward(
     grad_x = torch.empty_like(x, memory_format=torch.contiguous_format)
     grad_weight = torch.empty_like(weight, dtype=torch.float64)
     _native.combine_backward(
-        _view(grad), _view(x), _view(nodes), _view(weight), _view(grad_x),
+        _view(grad), _view(x), _view(nodes.int()), _view(weight), _view(grad_x),
         _view(grad_weight), torch.get_num_threads(),
     )  # fmt: skip
     return grad_x, grad_weight.to(weight.dtype)
@@ -160,7 +175,9 @@ def scatter(grad: Tensor, nodes: Tensor, num_nodes: int) -> Tensor:
     """As :func:`vicinal.kernels.reference.scatter`."""
     wide = _wide(grad)
     total = wide.new_empty(grad.size(0), num_nodes, grad.size(2))
-    _native.scatter(_view(wide), _view(nodes), _view(total), torch.get_num_threads())
+    _native.scatter(
+        _view(wide), _view(nodes.int()), _view(total), torch.get_num_threads()
+    )
     return total.to(grad.dtype)
 
 
@@ -168,8 +185,21 @@ def gather(x: Tensor, nodes: Tensor) -> Tensor:
     """As :func:`vicinal.kernels.reference.gather`."""
     wide = _wide(x)
     values = wide.new_empty(nodes.shape)
-    _native.gather(_view(wide), _view(nodes), _view(values), torch.get_num_threads())
+    _native.gather(
+        _view(wide), _view(nodes.int()), _view(values), torch.get_num_threads()
+    )
     return values.to(x.dtype)
+
+
+def product(x: Tensor, indptr: Tensor, indices: Tensor, weight: Tensor) -> Tensor:
+    """As :func:`vicinal.kernels.reference.product`, sums in the order of the row."""
+    wide = _wide(x)
+    result = wide.new_empty(indptr.numel() - 1, x.size(1))
+    _native.product(
+        _view(wide), *_csr(indptr, indices), _view(weight.to(wide.dtype)),
+        _view(result), torch.get_num_threads(),
+    )  # fmt: skip
+    return result.to(x.dtype)
 
 
 def check_csr(indptr: Tensor, indices: Tensor, num_columns: int) -> bool:

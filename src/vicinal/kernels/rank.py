@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
+import numpy as np
 from torch import Tensor
 
 __all__ = ["LOWER_MEDIAN", "MAX", "MIN", "UPPER_MEDIAN", "Rank", "quantile"]
@@ -52,7 +53,7 @@ def quantile(q: float) -> Rank:
         >>> quantile(0.29).position(101)
         29
     """
-    if isinstance(q, bool) or not isinstance(q, int | float):
+    if isinstance(q, bool) or not isinstance(q, int | float | np.number):
         raise TypeError(f"`q` must be a number, got {type(q).__name__}")
     if not 0 <= q <= 1:
         raise ValueError(f"`q` must be in the range [0, 1], got {q}")

@@ -236,7 +236,8 @@ def product(
     matrix = torch.sparse_csr_tensor(
         indptr, indices.to(indptr.dtype), weight.to(wide.dtype), size
     )
-    return (matrix @ wide.contiguous()).to(x.dtype)
+    with torch.autocast(x.device.type, enabled=False):  # knows no half sparse matrices
+        return (matrix @ wide.contiguous()).to(x.dtype)
 
 
 def _tiles(

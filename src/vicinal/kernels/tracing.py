@@ -51,6 +51,7 @@ def _(
 
 @_fake("combine", "combine_maxima")
 def _(x: Tensor, weight: Tensor, *rest: Any) -> tuple[Tensor, Tensor]:
+    _check_devices(x, *rest[:2], weight)
     hops = weight.size(0) - 1 if rest[-1] else 0
     return x.new_empty(x.shape), _pair(x, hops * x.size(1))[1]
 
@@ -137,7 +138,7 @@ def _map_one_by_one(name: str, only_if_mapped: int | None) -> None:
 
 def _taken(arguments: Any, in_dims: Any, i: int) -> list[Any]:
     pairs = zip(arguments, in_dims, strict=True)
-    return [a if dim is None else a.select(dim, i) for a, dim in pairs]
+    return [a.select(dim, i) if isinstance(dim, int) else a for a, dim in pairs]
 
 
 def _map_product(info: Any, in_dims: Any, x: Tensor, *arrays: Tensor) -> Any:
