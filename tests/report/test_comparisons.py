@@ -91,7 +91,7 @@ def test_a_baseline_meets_the_network_of_the_same_data():
         {"name": "all: other", "model": "mlp", "epochs": 7, "graph": "geometric"},
     ]
     table = table_of(grid, score=lambda cell: 0.9 if cell.model.model == "mlp" else 0.5)
-    comparison, _ = found(table, "mlp", "ReLU")
+    comparison, _ = found(table, "MLP", "ReLU")
     assert comparison.difference.mean == pytest.approx(0.4)
 
 
@@ -116,7 +116,7 @@ def test_clipped_inputs_are_a_reference_and_relu_is_not_clipped():
         ("1-hop median", "clipped ReLU", 0.25),
         ("1-hop median", "clipped MLP", -0.15),
         ("clipped, ReLU", "ReLU", 0.05),
-        ("clipped, mlp", "ReLU", 0.45),
+        ("clipped, MLP", "ReLU", 0.45),
     ]:
         comparison, _ = found(table, model, reference)
         assert comparison.difference.mean == pytest.approx(expected), (model, reference)

@@ -69,7 +69,7 @@ def by_axis(section: Section, x: str) -> list[Panel]:
         blank = [group.settings | {x: 0} for group in groups]
         named: dict[str, list[Group]] = {}
         for group, name in zip(groups, labels.full_names(blank), strict=True):
-            named.setdefault(name.removeprefix("0-hop "), []).append(group)
+            named.setdefault(name.replace("0-hop ", ""), []).append(group)
         start = _start(groups) if x == "hops" else []
         return [
             _line(name, [*start, *line] if _reach(line[0], x) else line, x)
