@@ -154,7 +154,7 @@ def test_the_ids_are_those_of_the_papers_claims():
 
 def test_every_cell_of_a_claim_is_planned():
     plans = {
-        name: Planned(config.find(name), plan(config.find(name)))
+        name: Planned(config.find(name), plan(config.blocks(config.find(name))))
         for name in config.names()
     }
     asked = [claim for claim in claims() if claim.experiment in plans]

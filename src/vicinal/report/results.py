@@ -93,10 +93,10 @@ class Index:
         return Group(cell.settings, ordered, len(rows)) if rows else None
 
 
-def plan(experiment: Experiment, quick: bool = False) -> dict[str, set[int]]:
-    """The seeds that an experiment runs, by configuration."""
+def plan(parts: Iterable[Block]) -> dict[str, set[int]]:
+    """The seeds that an experiment's blocks run, by configuration."""
     seeds: dict[str, set[int]] = {}
-    for block in blocks(experiment, quick):
+    for block in parts:
         for cell in block.cells:
             seeds.setdefault(cell.config_hash, set()).add(cell.seed)
     return seeds
@@ -114,13 +114,14 @@ def _share(found: Study) -> float:
 
 def _study(experiment: Experiment, index: Index, quick: bool) -> Study:
     named: dict[str, list[Block]] = {}
-    for block in blocks(experiment, quick):
+    expanded = blocks(experiment, quick)
+    for block in expanded:
         named.setdefault(block.name.split(":")[0].strip(), []).append(block)
     sections = tuple(
         Section(name, _groups([c for b in parts for c in b.cells], index))
         for name, parts in named.items()
     )
-    planned = plan(experiment, quick)
+    planned = plan(expanded)
     found = sum(len(seeds & index.rows(key).keys()) for key, seeds in planned.items())
     kept = tuple(section for section in sections if section.groups)
     return Study(experiment, quick, kept, found, sum(map(len, planned.values())))
