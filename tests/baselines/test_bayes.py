@@ -71,7 +71,7 @@ def test_no_baseline_is_right_more_often(noise):
 
 def test_bad_arguments_get_a_sentence():
     x, library = torch.zeros(1, 2), torch.zeros(1, 2, 2)
-    with pytest.raises(ValueError, match="`noise` must be .* got 'pink'"):
+    with pytest.raises(ValueError, match=r"`noise` must be .* got 'pink'"):
         bayes(x, library, "pink")
     with pytest.raises(ValueError, match="`sigma` must be positive"):
         bayes(x, library, "white")
