@@ -12,7 +12,7 @@ from vicinal.report.claims import (
     UNTESTABLE,
     Verdict,
 )
-from vicinal.report.comparisons import ComparisonTable
+from vicinal.report.comparisons import REFERENCES, ComparisonTable
 
 __all__ = ["gains", "of_claims"]
 
@@ -59,14 +59,7 @@ def _side(comparison: Comparison, p: float, higher_wins: bool) -> int:
 
 
 def _sentence(reference: str, sides: list[int]) -> str:
-    names = {
-        "ReLU": "ReLU",
-        "no activation": "no activation at all",
-        "linear twin": "their linear twin, the mean over the same neighbourhoods",
-        "ReLU, more taps": "ReLU with as many more filter taps",
-    }
-    better, worse = sides.count(1), sides.count(-1)
-    return (
-        f"Against {names[reference]}: {better} of {len(sides)} local configurations "
-        f"are better, {worse} worse, {sides.count(0)} cannot be told apart."
-    )
+    better, worse, alike = (sides.count(side) for side in (1, -1, 0))
+    of = f"{better} of {len(sides)} local configurations are better"
+    told = f"{of}, {worse} worse, {alike} cannot be told apart"
+    return f"Against {REFERENCES[reference]}: {told}."

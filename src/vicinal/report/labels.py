@@ -12,7 +12,7 @@ __all__ += ["percent", "setting", "signed", "title", "value", "varying"]
 
 _SHARES = {"accuracy", "error"}
 _POINTWISE = {"relu": "ReLU", "prelu": "PReLU", "tanh": "tanh"}
-_MODEL = ("model", "activation", "hops", "pointwise")  # told by the model's name
+_MODEL = ("model", "activation", "hops", "pointwise", "clip")  # told by the name
 _DENSITIES = {"erdos-renyi": 0.4, "geometric": 0.15}
 _NAMES = {"erdos-renyi": "Erdős–Rényi"}
 MINUS = "\N{MINUS SIGN}"
@@ -33,9 +33,9 @@ def model(settings: dict[str, Any]) -> str:
     local = activation in ("max", "median", "mean")
     name = f"{hops}-hop {activation}" if local else _pointwise(activation)
     name = name if pointwise == "none" else f"{_pointwise(pointwise)} of {name}"
-    if kind == "gnn":
-        return name
-    return str(kind) if not local else f"{kind}, {name}"
+    if kind != "gnn":
+        name = f"{kind}, {name}" if local else str(kind)
+    return f"clipped, {name}" if settings.get("clip") else name
 
 
 def varying(settings: Sequence[dict[str, Any]]) -> list[str]:

@@ -105,7 +105,11 @@ def plan(experiment: Experiment, quick: bool = False) -> dict[str, set[int]]:
 def study(experiment: Experiment, index: Index) -> Study:
     """An experiment in the form of which the larger share was run; full if equal."""
     full, quick = (_study(experiment, index, form) for form in (False, True))
-    return quick if quick.found / quick.planned > full.found / full.planned else full
+    return quick if _share(quick) > _share(full) else full
+
+
+def _share(found: Study) -> float:
+    return found.found / found.planned if found.planned else 0.0
 
 
 def _study(experiment: Experiment, index: Index, quick: bool) -> Study:

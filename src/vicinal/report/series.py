@@ -12,7 +12,20 @@ from vicinal.report.results import Group, Section
 __all__ = ["Panel", "Series", "axis", "by_axis", "by_epoch", "by_hop", "dots"]
 
 _COLORS = ("relu", "max", "median", "mean", "identity")  # the first five, always
-_LATER = 5
+_OTHERS = {
+    "mlp": 5,
+    "gcn": 5,
+    "prelu": 5,
+    "median-filter": 6,
+    "sgc": 6,
+    "maxout": 6,
+    "logistic-regression": 6,
+    "median-ridge": 7,
+    "appnp": 7,
+    "nearest-neighbor": 7,
+    "tanh": 7,
+}
+_LAST = 8
 _FEWEST = 3  # values that make an axis
 
 
@@ -163,10 +176,11 @@ def _style(settings: dict[str, Any]) -> tuple[int, int]:
     """A color for the activation and a dash for its reach."""
     activation, hops = settings["activation"], settings["hops"]
     dash = max(0, min(hops, 4) - 1) if settings["pointwise"] == "none" else 2
+    dash = 3 if settings.get("clip") else dash
     if settings["model"] == "gnn" and activation in _COLORS:
         return _COLORS.index(activation), dash
     name = activation if settings["model"] == "gnn" else settings["model"]
-    return _LATER + sum(map(ord, name)) % 4, dash
+    return _OTHERS.get(name, _LAST), dash
 
 
 def _numeric(given: Any) -> bool:
