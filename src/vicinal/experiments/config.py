@@ -1,9 +1,9 @@
 """Experiments are TOML files: what is fixed, what varies, what the paper printed.
 
-A ``[[grid]]`` block is a product of its lists (:mod:`vicinal.experiments.grid`), several
-are a union. Each block may bring its own ``seeds``, a number of them or a list. ``[run]``
-is common to all blocks, ``[quick]`` replaces settings, and ``seeds``, in the quick form;
-``[base.NAME]`` and ``[models]`` are tables that blocks may name.
+A ``[[grid]]`` block is a product of its lists (:mod:`vicinal.experiments.grid`);
+several are a union. Each block may bring its own ``seeds``, a number of them or a list.
+``[run]`` is common to all blocks; ``[quick]`` replaces settings, and ``seeds``, in the
+quick form; ``[base.NAME]`` and ``[models]`` are tables that blocks may name.
 """
 
 import tomllib
