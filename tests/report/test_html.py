@@ -20,7 +20,7 @@ def citations():
 
 @pytest.fixture(scope="module")
 def page(citations):
-    return render(rows(citations, plausible))
+    return render(rows(citations, plausible), ["citations"])
 
 
 def toml(folder, **changes):
@@ -98,7 +98,7 @@ def test_circumstances_are_told(page):
 
 
 def test_the_quick_form_is_labelled(citations):
-    page = render(rows(citations, plausible, quick=True))
+    page = render(rows(citations, plausible, quick=True), ["citations"])
     section = page[page.index('id="citations"') :]
     assert (
         "Quick form: not the paper\N{RIGHT SINGLE QUOTATION MARK}s protocol" in section
