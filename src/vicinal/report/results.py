@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
-from vicinal.experiments.config import Block, Experiment, blocks
+from vicinal.experiments.config import Experiment, blocks
+from vicinal.experiments.grid import Block
 from vicinal.experiments.store import Row
 
 __all__ = ["HEADLINE", "Group", "Index", "Section", "Study", "plan", "study"]
