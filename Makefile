@@ -9,6 +9,7 @@ SOURCES := $(wildcard csrc/*) CMakeLists.txt
 run: $(READY)  ## train four networks that differ in the activation, and compare them
 	$(BIN)/python examples/source_localization.py
 
+test: export OMP_NUM_THREADS = 1  # tests run side by side
 test: $(READY) lint  ## lint, types, tests with the native kernels and with plain torch
 	$(BIN)/python -m pytest -n 2 -q
 	VICINAL_KERNELS=reference $(BIN)/python -m pytest -n 2 -q tests/kernels tests/functional

@@ -1,9 +1,13 @@
 """Random graphs of a stated size, from arrays alone: no loop over nodes or edges."""
 
+from pathlib import Path
+
 import numpy as np
 import torch
 
 import vicinal as vc
+
+KEPT = Path(__file__).resolve().parents[1] / "output" / "graphs"
 
 
 def chung_lu(num_nodes, num_edges, gamma, largest, seed):
@@ -24,6 +28,21 @@ def chung_lu(num_nodes, num_edges, gamma, largest, seed):
     keys = np.delete(keys, surplus)
     low, high = np.divmod(keys, num_nodes)
     return from_keys(np.concatenate([keys, high * num_nodes + low]), num_nodes)
+
+
+def kept(name, *sizes, seed):
+    """As :func:`chung_lu`; the arrays stay on disk for the next process."""
+    path = KEPT / f"{name}.npz"
+    if not path.is_file():
+        graph = chung_lu(*sizes, seed)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside = path.with_suffix(".new.npz")
+        np.savez(aside, indptr=graph.indptr.numpy(), indices=graph.indices.numpy())
+        aside.replace(path)
+        return graph
+    with np.load(path) as arrays:
+        indptr, indices = (torch.from_numpy(arrays[k]) for k in ("indptr", "indices"))
+    return vc.Graph(indptr, indices, torch.ones(len(indices)))
 
 
 def expected_degrees(weights, total, largest):

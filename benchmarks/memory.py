@@ -46,6 +46,7 @@ def measure(workload, names=NAMES):
 def peak(workload, name):
     """Megabytes above the inputs: after forward, at the peak, and of the results."""
     setting, rival = Setting(workload, 1), RIVALS[name]
+    assert setting.balls.hops == 1  # found once per graph, and kept by it
     function = rival.prepare(setting)
     x = rival.lay_out(workload.draw()).requires_grad_()
     upstream = torch.randn_like(x)

@@ -19,14 +19,16 @@ interleaved rounds in one process; * timed once. Ratios are to `spmm`, torch's C
 product over the same neighbourhoods with its transpose made ahead, on one thread; it is
 fed signals that lie nodes first in memory, so it pays for no transpose. `spmm,
 iterated` is the linear filter S(Sx). `own loop` is a plain loop over the nodes, written
-for this comparison."""
+for this comparison; what it says where it was not run is an estimate. The checks in
+front of the loops run on every call and are part of its time."""
 
 COLUMNS = {
     "activations": {
         "workload": "workload", "K": "hops", "operator": "operator",
         "f, ms": "f cpu 1", "f+b, ms": "f+b cpu 1",
         "f, 2 threads": "f wall 2", "f+b, 2 threads": "f+b wall 2",
-        "ratio f": "ratio f", "ratio f+b": "ratio f+b", "× two threads": "two threads",
+        "ratio f": "ratio f", "ratio f+b": "ratio f+b",
+        "of which checks, ms": "checks", "× two threads": "two threads",
         "× segment_reduce": "over max: segment_reduce", "× PyG median":
         "over median: PyG", "targets": "targets", "note": "note",
     },

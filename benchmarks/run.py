@@ -1,12 +1,15 @@
 """Run the benchmark: ``python benchmarks/run.py [--quick] [--only W1,W4] [--out DIR]``.
 
 Without ``--only`` all of it: activations on every workload, memory, growth, filters.
-``--quick`` takes fewer hops and rounds and leaves out W7 and what is slow.
+``--quick`` takes fewer hops and rounds and leaves out W7 and what is slow. What is done
+is kept in ``DIR/steps.json``; ``--resume`` goes on from there.
 """
 
 import argparse
+import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -22,32 +25,36 @@ QUICK_HOPS = {"W2": (1, 2), "W4": (1, 2)}
 
 
 def steps(names, patience, folder, whole):
-    """What is to be done: a label, a kind of table, and a function that gives rows."""
-    for name in names:
-        hops = QUICK_HOPS.get(name, (1,)) if patience.quick else None
-        label = name if hops is None else f"{name} K={','.join(map(str, hops))}"
-        yield (
-            label,
-            "activations",
-            lambda name=name, hops=hops: _activations(name, hops, patience),
-        )
-    for name in names if not patience.quick else ():
-        if name in ("W6", "W7"):
-            rivals = memory.NAMES if name == "W6" else memory.WHERE_ROOM
-            yield (
-                f"memory {name}",
-                "memory",
-                lambda name=name, rivals=rivals: memory.measure(name, rivals),
-            )
+    """What is to be done: a label, a kind of table, and a function that gives rows.
+
+    W7 comes last: it takes as long as all the others.
+    """
+    small = [name for name in names if name != "W7"]
+    yield from _timings(small, patience)
+    yield from _peaks(small, patience)
     if whole:
         yield "growth", "scaling", lambda: scaling.measure(folder, patience)
     for case in filters.CASES:
         if case.split()[0] in names and not (patience.quick and "1->" in case):
-            yield (
-                f"filter {case}",
-                "filters",
-                lambda case=case: filters.measure(case, patience),
-            )
+            measure = partial(filters.measure, case, patience)
+            yield f"filter {case}", "filters", measure
+    large = [name for name in names if name == "W7"]
+    yield from _timings(large, patience)
+    yield from _peaks(large, patience)
+
+
+def _timings(names, patience):
+    for name in names:
+        hops = QUICK_HOPS.get(name, (1,)) if patience.quick else None
+        label = name if hops is None else f"{name} K={','.join(map(str, hops))}"
+        yield label, "activations", partial(_activations, name, hops, patience)
+
+
+def _peaks(names, patience):
+    for name in names if not patience.quick else ():
+        if name in ("W6", "W7"):
+            rivals = memory.NAMES if name == "W6" else memory.WHERE_ROOM
+            yield f"memory {name}", "memory", partial(memory.measure, name, rivals)
 
 
 def _activations(name, hops, patience):
@@ -66,6 +73,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="under three minutes")
     parser.add_argument("--only", help="workloads, separated by commas")
     parser.add_argument("--out", type=Path, default=Path("output"))
+    parser.add_argument("--resume", action="store_true", help="keep what is done")
     options = parser.parse_args()
     patience = timing.QUICK if options.quick else timing.FULL
     names = options.only.split(",") if options.only else available()
@@ -75,13 +83,22 @@ def main():
         names.remove("W7")
 
     console = Console()
-    facts, tables, started = report.machine(), {}, time.perf_counter()
+    kept = options.out / "steps.json"
+    done = json.loads(kept.read_text()) if options.resume and kept.is_file() else {}
+    facts, started = report.machine(), time.perf_counter()
     planned = list(steps(names, patience, options.out, whole=not options.only))
+    options.out.mkdir(parents=True, exist_ok=True)
     for label, kind, action in _shown(planned, console):
+        if label in done:
+            continue
         before = time.perf_counter()
-        tables.setdefault(kind, []).extend(action())
+        done[label] = {"kind": kind, "rows": action()}
+        kept.write_text(json.dumps(done))
         if not console.is_terminal:
             print(f"{label}: {time.perf_counter() - before:.1f} s", flush=True)
+    tables = {}
+    for step in done.values():
+        tables.setdefault(step["kind"], []).extend(step["rows"])
     facts["load average at the end"] = timing.load()
     facts["seconds"] = round(time.perf_counter() - started)
     missed = report.write(facts, tables, options.out)

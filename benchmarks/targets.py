@@ -1,4 +1,4 @@
-"""What was aimed at (issue 3), and whether a row reaches it.
+"""What was aimed at, and whether a row reaches it.
 
 Times are forward and backward on one thread, relative to the sparse product over the
 same neighbourhoods. A target is a claim, the value found, and whether it is met.
@@ -14,6 +14,7 @@ RATIO = {
 }  # fmt: skip
 MEGABYTES = {"W6": 100.0, "W7": 700.0}
 OURS = tuple(RATIO)
+MODES = ("f", "f+b")
 TWO_THREADS, WORTH_THREADS = 1.5, 5.0  # times faster, where one thread needs 5 ms
 
 
@@ -44,7 +45,7 @@ def activation(row):
     if name not in OURS or "ratio f+b" not in row:
         return []
     if workload == "W6" and row["hops"] == 2:
-        return [at_most("ratio f", row["ratio f"], 1.0)]
+        return [at_most(f"ratio {mode}", row[f"ratio {mode}"], 1.0) for mode in MODES]
     found = []
     if workload in RATIO[name]:
         found += _against_others(row, name.split(":")[0])

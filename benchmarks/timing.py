@@ -15,12 +15,12 @@ import torch
 class Patience:
     """How long to look, and what is not worth waiting for."""
 
-    seconds: float = 0.6  # of timing per call, after the fewest rounds
-    rounds: int = 25
+    seconds: float = 0.3  # of timing per call, after the fewest rounds
+    rounds: int = 15
     fewest: int = 5
-    once: float = 1.2  # a call slower than this is timed once
+    once: float = 0.8  # a call slower than this is timed once
     sample: float = 0.002  # shorter calls are repeated within a sample
-    hopeless: float = 240.0  # rivals expected to need longer are left out
+    hopeless: float = 120.0  # rivals expected to need longer are left out
     quick: bool = False
 
 

@@ -1,7 +1,7 @@
 // The cost model: which way a stack of rows is selected, from graph and shape alone.
 //
-// Costs are rough nanoseconds per tile of 32 signals, measured on one AVX2 machine
-// (bench/calibrate.py); only their ratios matter. Two plans are compared:
+// Costs are rough nanoseconds per tile of 32 signals, measured on one AVX2 machine on W1
+// to W7 of benchmarks/workloads.py; only their ratios matter. Two plans are compared:
 //   without ranks  each row by network if small, by its own codes if not
 //   with ranks     the codes of all nodes once, then each row by network or by ranks
 // Every plan gives the same result; `Choice::path` forces one.

@@ -52,10 +52,8 @@ def draw(rows, path):
 
 
 if __name__ == "__main__":
-    rows, picture = (
-        {"signal": signals()},
-        Path(*sys.argv[1:] or ["output/symmetry.svg"]),
-    )
+    rows = {"signal": signals()}
+    picture = Path(*sys.argv[1:] or ["output/symmetry.svg"])
     for name in ("median", "max"):
         torch.manual_seed(1)
         model = vc.nn.GNN(1, [8, 8, 8], 1, taps=3, activation=name)

@@ -173,3 +173,14 @@ def test_no_signals_give_no_results(form, p, shape):
     weight = torch.ones(3, 2, 4, dtype=torch.float64)
     x = torch.zeros(shape, dtype=torch.float64)
     assert graph_filter(x, shift(p), weight, form=form).shape == (*shape[:-1], 4)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
+@pytest.mark.parametrize("form", FORMS)
+def test_the_signal_decides_the_precision(form, dtype):
+    x, weight = case(2, 3)
+    x, bias, single = x.to(dtype), torch.ones(3), graph(p=0.1).shift()
+    found = graph_filter(x, single, weight.float(), bias, form=form)
+    assert found.dtype == dtype
+    expected = graph_filter(x, single, weight.float().to(dtype), form=form) + 1
+    torch.testing.assert_close(found, expected)

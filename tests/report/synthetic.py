@@ -3,7 +3,7 @@
 import random
 
 from vicinal.experiments.cell import RESULTS_VERSION
-from vicinal.experiments.config import blocks
+from vicinal.experiments.config import Experiment, blocks
 from vicinal.experiments.store import Row
 
 
@@ -49,3 +49,21 @@ def plausible(cell):
     gained = gain.get(cell.model.activation, 0.03)
     family = -0.12 if cell.settings.get("graph") == "geometric" else 0.0
     return min(0.999, 0.8 + gained - reach + family + shared + own)
+
+
+def experiment(**changes):
+    """A small experiment: ReLU and two local activations on two graphs."""
+    given = {
+        "name": "small",
+        "title": "Small",
+        "section": "",
+        "summary": "For tests.",
+        "seeds": 4,
+        "run": {"task": "source-localization"},
+        "quick": {"seeds": 2, "epochs": 2},
+        "grid": [
+            {"name": "hops: ReLU", "activation": "relu"},
+            {"name": "hops", "activation": ["max", "median"], "hops": [1, 2, 3]},
+        ],
+    }
+    return Experiment(**given | changes)

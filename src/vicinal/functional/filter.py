@@ -55,6 +55,7 @@ def graph_filter(
     taps, inputs, outputs = weight.shape
     if bias is not None:
         _check_bias(x, bias, outputs)
+    weight = weight.to(x.dtype)
     sparse = x.layout != torch.strided
     if form == "auto":
         form = "powers" if inputs < outputs else "horner"
@@ -62,7 +63,7 @@ def graph_filter(
         u = tap_sum(shift_powers(x, shift, taps), weight)
     else:
         u = _horner(x, shift, weight)
-    return u if bias is None else u + bias
+    return u if bias is None else u + bias.to(u.dtype)
 
 
 def shift_powers(

@@ -30,6 +30,7 @@ __all__ = [
     "scatter",
     "select",
     "select_balls",
+    "select_centers",
 ]
 
 PATHS = ("auto", "network", "ranks", "codes", "plain")
@@ -90,6 +91,19 @@ def select_balls(
         _view(values), _view(nodes), torch.get_num_threads(), "balls", hops,
     )  # fmt: skip
     return values.to(x.dtype), nodes
+
+
+def select_centers(
+    x: Tensor, structure: tuple[Tensor, Tensor], hops: int, centers: Tensor, rank: Any
+) -> tuple[Tensor, Tensor]:
+    """As :func:`select_balls` around some nodes only; for measuring large graphs."""
+    values = x.new_empty(x.size(0), hops * centers.numel(), x.size(2))
+    nodes = torch.empty_like(values, dtype=torch.int32)
+    _native.select_centers(
+        _view(x), *_csr(*structure), hops, _view(centers.int()), tuple(rank), False,
+        _view(values), _view(nodes), torch.get_num_threads(),
+    )  # fmt: skip
+    return values, nodes
 
 
 def maxima(

@@ -23,7 +23,8 @@ from vicinal.kernels.checks import (
     check_signal,
     check_weight,
 )
-from vicinal.kernels.path import serving
+from vicinal.kernels.hops import balls
+from vicinal.kernels.path import serving, uses_native
 
 __all__ = [
     "NAMES",
@@ -117,6 +118,12 @@ def _select_balls(
     _check_square(x, indptr)
     check_rank(rank)
     check_hops(hops)
+    if not uses_native(x):  # plain torch has to store them
+        ends, found_ids = balls(
+            indptr.cpu(), indices.cpu(), hops, False, lambda _: None
+        )
+        stack = ends.to(x.device), found_ids.to(x.device)
+        return reference.select(x, *stack, rank, skip_nan)
     found: tuple[Tensor, Tensor] = serving(x).select_balls(
         x, indptr, indices, hops, rank, skip_nan
     )

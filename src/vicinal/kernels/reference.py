@@ -78,17 +78,16 @@ def maxima(
     """Iterate the one-hop maximum, carrying the id of the node it came from."""
     num_nodes = x.size(1)
     nobody = num_nodes  # larger than every id
-    ids = torch.arange(num_nodes, device=x.device)[:, None].expand_as(x)
+    everyone = torch.arange(num_nodes, dtype=torch.int32, device=x.device)
+    ids = everyone[:, None].expand_as(x)
     if skip_nan:
         ids = ids.masked_fill(x.isnan(), nobody)
-    steps = []
-    for _ in range(hops):
+    nodes = ids.new_empty(x.size(0), hops * num_nodes, x.size(2))
+    for step in nodes.split(max(num_nodes, 1), 1)[:hops]:
         ids = _spread_maximum(x, ids, indptr, indices)
-        steps.append(ids)
-    nodes = torch.cat(steps, 1) if steps else ids[:, :0]
-    empty = nodes == nobody
-    values = x.gather(1, nodes.clamp(max=max(num_nodes - 1, 0)))
-    return values.masked_fill_(empty, 0), _ids(nodes.masked_fill_(empty, -1))
+        step.copy_(ids)
+    nodes.masked_fill_(nodes == nobody, -1)
+    return gather(x, nodes), nodes
 
 
 def _spread_maximum(x: Tensor, ids: Tensor, indptr: Tensor, indices: Tensor) -> Tensor:
@@ -98,7 +97,7 @@ def _spread_maximum(x: Tensor, ids: Tensor, indptr: Tensor, indices: Tensor) -> 
     for rows, neighbors, batch, features in _tiles(x, indptr, indices):
         carried = ids[batch, :, features][:, neighbors]  # (b, r, n, f)
         flat = carried.flatten(1, 2)
-        v = x[batch, :, features].gather(1, flat.clamp(max=nobody - 1))
+        v = x[batch, :, features].gather(1, flat.clamp(max=nobody - 1).long())
         v = _widened(v).masked_fill(flat == nobody, -torch.inf).view_as(carried)
         best = v.amax(2, keepdim=True)  # NaN wins
         tied = torch.where(best.isnan(), v.isnan(), v == best)
@@ -162,9 +161,13 @@ def scatter(
     num_nodes: int,
 ) -> Tensor:  # shape: (B, num_nodes, F)
     """Send every entry to the node it was taken from, row after row."""
-    wide = _widened(grad).masked_fill(nodes < 0, 0)
-    zeros = wide.new_zeros(grad.size(0), num_nodes, grad.size(2))
-    return zeros.scatter_add_(1, nodes.clamp(min=0).long(), wide).to(grad.dtype)
+    shape = (grad.size(0), num_nodes, grad.size(2))
+    total = grad.new_zeros(shape, dtype=_accumulator(grad.dtype))
+    for rows in _row_chunks(grad):
+        chosen = nodes[:, rows]
+        sent = _widened(grad[:, rows]).masked_fill(chosen < 0, 0)
+        total.scatter_add_(1, chosen.clamp(min=0).long(), sent)
+    return total.to(grad.dtype)
 
 
 def gather(
@@ -172,7 +175,18 @@ def gather(
     nodes: Tensor,  # shape: (B, M, F)
 ) -> Tensor:  # shape: (B, M, F)
     """Take the value of the given node for every entry, 0 for node -1."""
-    return x.gather(1, nodes.clamp(min=0).long()).masked_fill_(nodes < 0, 0)
+    values = x.new_empty(nodes.shape)
+    for rows in _row_chunks(nodes):
+        chosen = nodes[:, rows]
+        taken = x.gather(1, chosen.clamp(min=0).long())
+        values[:, rows] = taken.masked_fill_(chosen < 0, 0)
+    return values
+
+
+def _row_chunks(t: Tensor) -> Iterator[slice]:
+    """Cut the rows of ``(B, M, F)`` so that a chunk holds at most a tile of values."""
+    rows = max(TILE // max(t.size(0) * t.size(2), 1), 1)
+    return (slice(begin, begin + rows) for begin in range(0, t.size(1), rows))
 
 
 def tie_spread(

@@ -108,7 +108,7 @@ class GraphFilter(Module):
                     f"`x` must hold the powers of {self.taps} taps, got {len(x.powers)}"
                 )
             u = F.tap_sum(x.powers, self.weight)
-            return u if self.bias is None else u + self.bias
+            return u if self.bias is None else u + self.bias.to(u.dtype)
         self._check(x, graph)
         return F.graph_filter(x, self._operator(graph), self.weight, self.bias)
 

@@ -17,7 +17,14 @@ _PLAIN = {"model": "gnn", "pointwise": "none", "hops": 0}
 _LOCAL = ("max", "median")
 _TAPS = ModelSettings.model_fields["taps"].default
 
-REFERENCES = ("ReLU", "no activation", "linear twin", "ReLU, more taps")
+REFERENCES = {
+    "ReLU": "ReLU",
+    "no activation": "no activation at all",
+    "linear twin": "their linear twin, the mean over the same neighbourhoods",
+    "ReLU, more taps": "ReLU with as many more filter taps",
+    "clipped ReLU": "ReLU of inputs that were clipped first",
+    "clipped MLP": "an MLP of inputs that were clipped first",
+}  # as a column's name, and in a sentence
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,7 @@ def comparison_table(
         return None
     adjusted = _adjusted([row for _, row in rows])
     known = [labels.effective(group.settings) for group, _ in rows]
-    columns = labels.varying(known)
+    columns = labels.varying([group.settings for group in section.groups])
     lines = []
     for (group, row), settings in zip(rows, known, strict=True):
         pairs = [(c, next(adjusted[i])) if c else None for i, c in enumerate(row)]
@@ -112,15 +119,19 @@ def _reference(
 
 def _changes(reference: str, settings: dict[str, Any]) -> dict[str, Any] | None:
     """What makes the reference of a configuration; none where it would say nothing."""
-    relu = _PLAIN | {"activation": "relu"}
-    local = _is_local(settings)
+    clipped = {"clip": True} if "clip" in settings else {}
+    plain = _PLAIN | dict.fromkeys(clipped, False)
+    relu = plain | {"activation": "relu"}
+    local: dict[str, dict[str, Any] | None] = {
+        "no activation": plain | {"activation": "identity"},
+        "linear twin": {"activation": "mean"},
+        "ReLU, more taps": relu | {"taps": settings["taps"] + settings["hops"]},
+        "clipped ReLU": relu | clipped if clipped else None,
+        "clipped MLP": relu | clipped | {"model": "mlp"} if clipped else None,
+    }
     if reference == "ReLU":
         return relu
-    if reference == "no activation":
-        return _PLAIN | {"activation": "identity"} if local else None
-    if reference == "linear twin":
-        return {"activation": "mean"} if local else None
-    return relu | {"taps": settings["taps"] + settings["hops"]} if local else None
+    return local[reference] if _is_local(settings) else None
 
 
 def _is_local(settings: dict[str, Any]) -> bool:

@@ -73,6 +73,7 @@ def _environment() -> Environment:
         "interval": labels.interval,
         "p": p_text,
         "svg": Markup,
+        "to": "to {}".format,
         "sortable": lambda value: "" if math.isnan(value) else f"{value:.9g}",
     }
     made.tests["nan"] = math.isnan

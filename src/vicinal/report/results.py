@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
-from vicinal.experiments.config import Block, Experiment, blocks
+from vicinal.experiments.config import Experiment, blocks
+from vicinal.experiments.grid import Block
 from vicinal.experiments.store import Row
 
 __all__ = ["HEADLINE", "Group", "Index", "Section", "Study", "plan", "study"]
@@ -93,10 +94,10 @@ class Index:
         return Group(cell.settings, ordered, len(rows)) if rows else None
 
 
-def plan(experiment: Experiment, quick: bool = False) -> dict[str, set[int]]:
-    """The seeds that an experiment runs, by configuration."""
+def plan(parts: Iterable[Block]) -> dict[str, set[int]]:
+    """The seeds that an experiment's blocks run, by configuration."""
     seeds: dict[str, set[int]] = {}
-    for block in blocks(experiment, quick):
+    for block in parts:
         for cell in block.cells:
             seeds.setdefault(cell.config_hash, set()).add(cell.seed)
     return seeds
@@ -105,18 +106,23 @@ def plan(experiment: Experiment, quick: bool = False) -> dict[str, set[int]]:
 def study(experiment: Experiment, index: Index) -> Study:
     """An experiment in the form of which the larger share was run; full if equal."""
     full, quick = (_study(experiment, index, form) for form in (False, True))
-    return quick if quick.found / quick.planned > full.found / full.planned else full
+    return quick if _share(quick) > _share(full) else full
+
+
+def _share(found: Study) -> float:
+    return found.found / found.planned if found.planned else 0.0
 
 
 def _study(experiment: Experiment, index: Index, quick: bool) -> Study:
     named: dict[str, list[Block]] = {}
-    for block in blocks(experiment, quick):
+    expanded = blocks(experiment, quick)
+    for block in expanded:
         named.setdefault(block.name.split(":")[0].strip(), []).append(block)
     sections = tuple(
         Section(name, _groups([c for b in parts for c in b.cells], index))
         for name, parts in named.items()
     )
-    planned = plan(experiment, quick)
+    planned = plan(expanded)
     found = sum(len(seeds & index.rows(key).keys()) for key, seeds in planned.items())
     kept = tuple(section for section in sections if section.groups)
     return Study(experiment, quick, kept, found, sum(map(len, planned.values())))

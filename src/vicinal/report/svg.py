@@ -45,9 +45,10 @@ def _bare(svg: str) -> str:
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r"font: ([\d.]+px)[^;\"]*", r"font-size: \1", svg)
+    svg = re.sub(r"\s*font-family: [^;\"]*;?", "", svg)
     used = set(re.findall(r'(?:url\(|href=")#([\w-]+)', svg))
     return re.sub(
-        r' id="([\w-]+)"', lambda name: name[0] if name[1] in used else "", svg
+        r' id="([\w.-]+)"', lambda name: name[0] if name[1] in used else "", svg
     )
 
 

@@ -1,0 +1,55 @@
+from dataclasses import replace
+
+import pytest
+from report.synthetic import experiment, plausible, rows
+
+from vicinal.datasets import catalog
+from vicinal.report.circumstances import circumstances
+from vicinal.report.results import Index, study
+
+
+def told(data="", change=lambda row: row, **changes):
+    small = experiment(**changes)
+    given = [change(row) for row in rows(small, plausible, data=data)]
+    (section,) = study(small, Index(given)).sections
+    return dict(circumstances(section))
+
+
+def test_hours_are_the_sum_of_all_runs():
+    def slow(row):
+        return replace(row, result=row.result | {"seconds": 450.0})
+
+    assert told(change=slow)["Computing time"].startswith("3.50 core hours for 28 runs")
+    assert told()["Computing time"].startswith("56 s for 28 runs")
+
+
+def test_seeds():
+    assert told()["Seeds"].startswith("4 a configuration, seeds 0 to 3;")
+
+
+def test_common_settings_are_told_and_varying_ones_are_not():
+    found = told(run={"task": "source-localization", "dropout": 0.5})
+    assert "dropout 0.5" in found["Network and training"]
+    assert "activation" not in found["Network and training"]
+    assert "sources 10" in found["Task"]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("", "drawn from the seed"),
+        (catalog.checksum("cora"), "Collective classification in network data"),
+        ("f" * 64, "catalogue lacks"),
+    ],
+)
+def test_data_has_terms_and_a_citation(data, words):
+    assert words in told(data)["Data"]
+    if data == catalog.checksum("cora"):
+        assert catalog.entry("cora").terms in told(data)["Data"]
+
+
+def test_several_machines_are_all_named():
+    def elsewhere(row):
+        return replace(row, result=row.result | {"machine": f"box {row.seed % 2}"})
+
+    assert told(change=elsewhere)["Hardware"] == "box 0; box 1"

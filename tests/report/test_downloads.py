@@ -1,0 +1,29 @@
+import csv
+import io
+
+from report.synthetic import experiment, plausible, rows
+
+from vicinal.report.downloads import csv_text, data_uri
+
+
+def test_every_row_has_its_key_settings_and_scores():
+    given = rows(experiment(), plausible)
+    lines = list(csv.DictReader(io.StringIO(csv_text(given))))
+    assert len(lines) == len(given)
+    for line, row in zip(lines, given, strict=True):
+        assert line["config_hash"] == row.config_hash
+        assert (
+            float(line["accuracy last_mean"])
+            == row.result["scores"]["accuracy"]["last_mean"]
+        )
+        assert line["activation"] == row.settings.get("activation", "")
+
+
+def test_text_that_would_be_a_formula_is_quoted():
+    (row, *_) = rows(experiment(), plausible)
+    row.settings["note"] = "=HYPERLINK(1)"
+    assert "'=HYPERLINK(1)" in csv_text([row])
+
+
+def test_an_address_holds_the_text():
+    assert data_uri("a,b\n") == "data:text/csv;charset=utf-8;base64,YSxiCg=="

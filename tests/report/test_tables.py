@@ -1,0 +1,77 @@
+"""Tables by hand: means, what was printed, differences, Markdown."""
+
+import math
+
+import pytest
+from report.synthetic import experiment, plausible, rows
+
+from vicinal.report.results import Index, study
+from vicinal.report.tables import markdown, printed_scores, section_table, tables
+
+PRINTED = {
+    "rows": [
+        {"activation": "relu", "value": 0.7},
+        {"activation": "max", "hops": 2, "value": 0.5},
+    ]
+}
+
+
+def by_seed(cell):
+    return 0.5 + 0.1 * cell.seed + (0.2 if cell.model.activation == "max" else 0.0)
+
+
+def test_means_errors_and_differences_by_hand():
+    small = experiment(published=PRINTED, seeds=3)
+    (table,) = tables(small, rows(small, by_seed))
+    relu, *others = table.lines
+    assert (relu.model, relu.n, relu.planned) == ("ReLU", 3, 3)
+    assert relu.ours.mean == pytest.approx(0.6)
+    assert relu.ours.se == pytest.approx(0.1 / math.sqrt(3))
+    assert relu.difference == pytest.approx(-0.1)
+    printed = {line.model: line.difference for line in others}
+    assert printed["2-hop max"] == pytest.approx(0.3)
+    assert printed["1-hop max"] is None
+
+
+def test_published_numbers_belong_to_one_configuration():
+    small = experiment(published=PRINTED)
+    assert len(printed_scores(small)) == 2
+    assert not printed_scores(small).keys() & printed_scores(small, quick=True).keys()
+
+
+def test_a_published_number_of_a_wrong_setting_is_told():
+    wrong = experiment(published={"rows": [{"activaton": "relu", "value": 0.7}]})
+    with pytest.raises(ValueError, match=r"small.toml, published.*activaton"):
+        printed_scores(wrong)
+
+
+def test_columns_are_what_tells_the_same_model_apart():
+    grid = [{"activation": "relu", "layers": [1, 2], "bias": [False, True]}]
+    small = experiment(grid=grid)
+    (section,) = study(small, Index(rows(small, plausible))).sections
+    table = section_table(section, {})
+    assert table.columns == ("layers", "bias")
+    assert [line.settings for line in table.lines][:2] == [("1", "no"), ("1", "yes")]
+
+
+def test_markdown_has_a_row_for_each_line():
+    small = experiment(published=PRINTED)
+    (table,) = tables(small, rows(small, by_seed))
+    lines = markdown(table).splitlines()
+    assert len(lines) == 2 + len(table.lines)
+    assert len({line.count("|") for line in lines}) == 1
+    assert (
+        "| ReLU | 4 | 65.0 ± 6.5 | [44.5, 85.5] | 65.0 | 65.0 | 70.0 | −5.0 |" in lines
+    )
+
+
+def test_one_seed_has_no_interval():
+    small = experiment(seeds=1)
+    (table,) = tables(small, rows(small, by_seed))
+    assert "| ReLU | 1 | 50.0 | – | 50.0 | 50.0 |" in markdown(table).splitlines()
+
+
+def test_other_metrics_are_no_percentages():
+    small = experiment(seeds=2)
+    (table,) = tables(small, rows(small, by_seed, metric="mse"))
+    assert "| 0.5500 ± 0.05000 |" in markdown(table)
