@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 SOURCES := $(wildcard csrc/*) CMakeLists.txt
 
-.PHONY: run test lint format bench fallback sanitize arm clean
+.PHONY: run test lint format docs bench fallback sanitize arm clean
 
 run: $(READY)  ## train four networks that differ in the activation, and compare them
 	$(BIN)/python examples/source_localization.py
@@ -23,6 +23,10 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+docs: $(READY)  ## the documentation; a warning is an error
+	$(BIN)/sphinx-build -q -W -n --keep-going -b html -d build/doctrees docs build/docs
+	@echo "documentation: $(CURDIR)/build/docs/index.html"
+
 bench: $(READY)  ## time the operators against their rivals; see docs/performance.md
 	$(BIN)/python benchmarks/run.py $(ARGS)
 
@@ -36,7 +40,7 @@ fallback: $(READY)  ## install without a compiler: plain torch serves, and says 
 $(READY): pyproject.toml constraints.txt $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -c constraints.txt torch
-	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev,experiments,parquet,pyg,report,tensorboard]"
+	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev,docs,experiments,parquet,pyg,report,tensorboard]"
 	touch $(READY)
 
 clean:

@@ -26,7 +26,7 @@ class Group:
 
     @cached_property
     def metric(self) -> str:
-        """The metric that is compared: the first of its task."""
+        """The metric that is compared, the first of its task."""
         return str(next(iter(self.rows[0].result["scores"])))
 
     def scores(self, which: str = HEADLINE, metric: str = "") -> dict[int, float]:
