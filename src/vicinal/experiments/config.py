@@ -8,6 +8,7 @@ quick form; ``[base.NAME]`` and ``[models]`` are tables that blocks may name.
 
 import tomllib
 from collections.abc import Iterable
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -53,8 +54,11 @@ def names() -> list[str]:
 
 def find(name: str) -> Experiment:
     """An experiment by name, or by the path of a TOML file of your own."""
-    if name.endswith(".toml"):
-        return load(Path(name))
+    return load(Path(name)) if name.endswith(".toml") else _find(name)
+
+
+@cache
+def _find(name: str) -> Experiment:
     if name not in _shipped():
         raise ValueError(
             f"`name` must be one of {sorted(_shipped())} or the path of a .toml file, "
