@@ -32,13 +32,13 @@ def steps(names, patience, folder, whole):
     """
     small = [name for name in names if name != "W7"]
     yield from _timings(small, patience)
-    yield from _peaks(small, patience)
     if whole:
         yield "growth", "scaling", lambda: scaling.measure(folder, patience)
     for case in filters.CASES:
         if case.split()[0] in names and not (patience.quick and "1->" in case):
             measure = partial(filters.measure, case, patience)
             yield f"filter {case}", "filters", measure
+    yield from _peaks(small, patience)
     large = [name for name in names if name == "W7"]
     yield from _timings(large, patience)
     yield from _peaks(large, patience)

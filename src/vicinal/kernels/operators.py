@@ -173,11 +173,12 @@ def _combine_balls(
     hops = _hops_of(weight)
     check_weight(x, weight, hops * x.size(1))
     check_rank(rank)
-    rest = rank, skip_nan, keep_nodes
     if _loops_without_half(x) is native:
-        return native.combine_balls(x, weight, indptr, indices, *rest)
+        return native.combine_balls(
+            x, weight, indptr, indices, rank, skip_nan, keep_nodes
+        )
     stored = _stored_balls(x, indptr, indices, hops)
-    return reference.combine(x, weight, *stored, *rest)
+    return reference.combine(x, weight, *stored, rank, skip_nan, keep_nodes)
 
 
 @_implement
