@@ -1,4 +1,4 @@
-"""Linear models fitted to their optimum: logistic regression and ridge."""
+"""Linear models fitted to their optimum: logistic regression, SVM, ridge."""
 
 import warnings
 
@@ -6,10 +6,11 @@ import torch
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
 from torch import Tensor
 
-__all__ = ["logistic_regression", "ridge"]
+__all__ = ["linear_svm", "logistic_regression", "ridge"]
 
 _MOST_STEPS = 500
 
@@ -50,6 +51,39 @@ def logistic_regression(
     logits = known.new_full((len(new), num_classes), -torch.inf)
     logits[:, torch.from_numpy(model.classes_)] = known
     return logits.to(x.dtype)
+
+
+def linear_svm(
+    x: Tensor,  # shape: (n, D)
+    labels: Tensor,  # shape: (n,), 0 or 1
+    new: Tensor,  # shape: (m, D)
+    strength: float = 0.01,
+) -> Tensor:  # shape: (m, 2)
+    r"""Logits of a linear support vector machine of two classes.
+
+    .. math:: \min_{w, b} \; \tfrac{1}{2} (\|w\|^2 + b^2)
+        + c \sum_m \max\bigl(0, 1 - s_m (w^T x_m + b)\bigr)^2
+
+    on standardised inputs, with :math:`s_m = 2 y_m - 1`.
+
+    Args:
+        x: Training inputs.
+        labels: Their classes.
+        new: Inputs to be classified.
+        strength: c, how much the data count against the penalty.
+
+    Example:
+        >>> x, labels = torch.tensor([[-2.0], [-1.0], [1.0]]), torch.tensor([0, 0, 1])
+        >>> linear_svm(x, labels, torch.tensor([[3.0], [-3.0]])).argmax(1)
+        tensor([1, 0])
+    """
+    scaler = StandardScaler().fit(x.double().numpy())
+    model = LinearSVC(C=strength, dual=False, max_iter=_MOST_STEPS)
+    with threadpool_limits(1):
+        model.fit(scaler.transform(x.double().numpy()), labels.numpy())
+        scores = model.decision_function(scaler.transform(new.double().numpy()))
+    side = torch.from_numpy(scores)
+    return torch.stack([-side, side], 1).to(x.dtype)
 
 
 def ridge(

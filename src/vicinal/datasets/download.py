@@ -20,6 +20,7 @@ from vicinal.datasets.catalog import CATALOG, Address, DataSet, entry, known
 __all__ = ["Availability", "available", "content", "fetch", "verify"]
 
 _SECONDS = 30  # a server may take to answer
+_LARGER = 4  # times, at most, a file that our text is a part of
 
 
 @dataclass(frozen=True)
@@ -35,15 +36,9 @@ def available(folder: Path | None = None) -> list[Availability]:
 
     Example:
         >>> [found.data.name for found in available()]
-        ['cora']
+        ['cora', 'novels', 'function-words']
     """
-    found = []
-    for data in CATALOG.values():
-        required = [file for file in data.files if file.required]
-        paths = [storage.find(data, file, folder) for file in required]
-        where = paths[0].parent if paths[0] and all(paths) else None
-        found.append(Availability(data, where))
-    return found
+    return [Availability(data, _where(data, folder)) for data in CATALOG.values()]
 
 
 def content(name: str, file: str, folder: Path | None = None) -> bytes:
@@ -94,6 +89,15 @@ def fetch(name: str, from_index: bool = False) -> Path:
     return storage.cache_folder(name)
 
 
+def _where(data: DataSet, folder: Path | None) -> Path | None:
+    """The first folder of a set's files, if all that it needs are here."""
+    needed = [file for file in data.files if file.required] or data.files
+    paths = [storage.find(data, file, folder) for file in needed]
+    first = paths[0] if all(paths) else None
+    depth = needed[0].name.count("/")
+    return first.parents[depth] if first else None
+
+
 def _from_publisher(data: DataSet) -> dict[str, bytes]:
     """Ask one address after the other until every required file is here."""
     got: dict[str, bytes] = {}
@@ -105,7 +109,7 @@ def _from_publisher(data: DataSet) -> dict[str, bytes]:
             got |= _from_address(data, address)
         except (OSError, EOFError, ValueError, KeyError, zlib.error) as error:
             reasons.append(f"{urlsplit(address.url).hostname} said: {_short(error)}")
-    if any(file.required and file.name not in got for file in data.files):
+    if not got or any(file.required and file.name not in got for file in data.files):
         told = ", ".join(dict.fromkeys(reasons)) or "no address known"
         raise ConnectionError(_ways(data, f"it nowhere here ({told})"))
     return got
@@ -116,12 +120,18 @@ def _from_address(data: DataSet, address: Address) -> dict[str, bytes]:
         path = _retrieve(address.url, Path(aside))
         return {
             name: storage.check(
-                archives.member(path, inside, known(data, name).size),
+                _member(path, inside, known(data, name).size, address),
                 known(data, name),
                 address.url,
             )
             for inside, name in address.members
         }
+
+
+def _member(path: Path, inside: str, size: int, address: Address) -> bytes:
+    if address.restore is None:
+        return archives.member(path, inside, size)
+    return address.restore(archives.member(path, inside, _LARGER * size))
 
 
 def _retrieve(url: str, folder: Path) -> Path:
