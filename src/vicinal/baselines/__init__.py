@@ -11,6 +11,7 @@
 from vicinal.baselines.bayes import bayes as bayes
 from vicinal.baselines.constant import majority as majority
 from vicinal.baselines.constant import mean_target as mean_target
+from vicinal.baselines.linear import best_strength as best_strength
 from vicinal.baselines.linear import linear_svm as linear_svm
 from vicinal.baselines.linear import logistic_regression as logistic_regression
 from vicinal.baselines.linear import ridge as ridge

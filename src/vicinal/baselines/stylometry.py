@@ -1,8 +1,8 @@
 """Stylometry: which author's mean profile of words is nearest.
 
 J. Burrows: 'Delta': a measure of stylistic difference. Literary and Linguistic
-Computing 17(3), 2002. P. Smith, W. Aldridge: Improving authorship attribution. Journal of
-Quantitative Linguistics 18(1), 2011, for the cosine.
+Computing 17(3), 2002. P. Smith, W. Aldridge: Improving authorship attribution. Journal
+of Quantitative Linguistics 18(1), 2011, for the cosine.
 """
 
 import torch

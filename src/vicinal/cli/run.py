@@ -32,6 +32,9 @@ Rerun = Annotated[bool, typer.Option(help="Run cells that have rows as well.")]
 Logs = Annotated[Path | None, typer.Option(help="Folder for TensorBoard.")]
 Kept = Annotated[Path | None, typer.Option(help="Folder for trained parameters.")]
 Page = Annotated[Path, typer.Option("--report", help="Page to write at the end.")]
+Words = Annotated[
+    Path | None, typer.Option("--words", help="List of function words, one a line.")
+]
 Jobs = Annotated[int, typer.Option(help="Cells at once; 0 takes all cores.", min=0)]
 
 
@@ -92,6 +95,7 @@ def run(
     rerun: Rerun = False,
     store: StorePath = Path("vicinal.sqlite"),
     data: Data = None,
+    words: Words = None,
     logs: Logs = None,
     checkpoints: Kept = None,
     page: Page = Path("vicinal-report.html"),
@@ -105,6 +109,7 @@ def run(
 
     experiment = config.find(name)
     settings = assignments(changes or [], "--set")
+    settings |= {"words": str(words.resolve())} if words else {}
     cells = _distinct(experiment, quick, settings)
     cells = config.select(cells, assignments([only], "--only"))
     if not cells:

@@ -27,7 +27,9 @@ from vicinal.datasets.tokens import Numbers
 from vicinal.datasets.wan import Window, adjacency, normalized
 from vicinal.graphs import Graph
 
-__all__ = ["SOURCE", "Settings", "load", "network", "read", "word_list"]
+__all__ = ["SOURCE", "Settings", "load", "network", "profile", "read"]
+
+__all__ += ["word_list"]
 
 _SISTERS = {"bronte": "charlotte_bronte", "charlotte_bronte": "bronte"}
 _NOT_IN_PAPER = {"charlotte_bronte"}  # its 21 authors have one Bronte
@@ -42,14 +44,14 @@ class Settings(BaseModel):
     author: str = "charlotte_bronte"
     texts: str = ""  # a folder with AUTHOR/*.txt in place of the novels
     words: str = "paper"  # its 211 where they are here, else "own"; or a file's path
-    excerpt: int = Field(1000, ge=2)  # words
-    window: int = Field(10, ge=1)  # words
-    discount: float = Field(0.75, gt=0, le=1)
+    excerpt: int = Field(default=1000, ge=2)  # words
+    window: int = Field(default=10, ge=1)  # words
+    discount: float = Field(default=0.75, gt=0, le=1)
     cuts: bool = True  # whether windows end at . ! ? ; :
     orientation: Literal["transpose", "forward"] = "transpose"  # A = W^T, or A = W
     scaling: Literal["raw", "zscore"] = "raw"
     split: Literal["random80", "leave-one-book-out"] = "random80"
-    validation: float = Field(0.0, ge=0, lt=1)  # share of the training part
+    validation: float = Field(default=0.0, ge=0, lt=1)  # share of the training part
     exclude_sister: bool = True
 
 
@@ -132,6 +134,27 @@ def network(settings: Settings, excerpts: Excerpts, chosen: Numbers) -> Graph:
     return Graph.from_scipy(scipy.sparse.csr_array(matrix))
 
 
+def profile(
+    settings: Settings, count: int, folder: Path | None = None
+) -> tuple[list[str], Numbers, Numbers]:
+    """An author's most frequent words, how they follow each other, their frequency.
+
+    Args:
+        settings: Whose texts, which words, which window.
+        count: How many words.
+        folder: The user's folder of data sets.
+    """
+    excerpts = cut_excerpts(read(settings, folder), settings.excerpt)
+    _require_known(settings.author, excerpts)
+    chosen, num_words = excerpts.of(settings.author), len(excerpts.corpus.words)
+    words = excerpts.words(chosen)
+    total = counts(words, num_words).sum(axis=0)
+    pairs = adjacency(words, excerpts.cuts(chosen), num_words, _window(settings))
+    most = np.sort(np.argsort(-total, kind="stable")[:count])
+    names = [excerpts.corpus.words[place] for place in most]
+    return names, normalized(pairs)[np.ix_(most, most)], total[most]
+
+
 def word_list(name: str, folder: Path | None = None) -> tuple[str, ...]:
     """The words that a setting means.
 
@@ -163,10 +186,7 @@ def _novels(folder: Path | None) -> Iterator[Text]:
 
 def _split(settings: Settings, excerpts: Excerpts, seed: int) -> splits.Split:
     author = settings.author
-    if author not in excerpts.names:
-        raise ValueError(
-            f"`author` must be one of {list(excerpts.names)}, got {author!r}"
-        )
+    _require_known(author, excerpts)
     left_out = set() if settings.texts else _NOT_IN_PAPER - {_SISTERS.get(author, "")}
     if settings.exclude_sister:
         left_out = left_out | {_SISTERS.get(author, "")}
@@ -175,6 +195,13 @@ def _split(settings: Settings, excerpts: Excerpts, seed: int) -> splits.Split:
     split = make(excerpts, author, others, seed)
     share = settings.validation
     return splits.with_validation(split, share) if share else split
+
+
+def _require_known(author: str, excerpts: Excerpts) -> None:
+    if author not in excerpts.names:
+        raise ValueError(
+            f"`author` must be one of {list(excerpts.names)}, got {author!r}"
+        )
 
 
 def _parts(split: splits.Split) -> tuple[Tensor, ...]:

@@ -78,4 +78,5 @@ def normalized(pairs: Numbers) -> Numbers:  # shape: (..., N, N)
     """
     total = pairs.sum(axis=-1, keepdims=True)
     rows: Numbers = np.zeros_like(pairs)
-    return np.divide(pairs, total, out=rows, where=total > 0)
+    np.divide(pairs, total, out=rows, where=total > 0)
+    return rows
