@@ -20,8 +20,9 @@ def relative_entropy(
 
     .. math:: H(P, Q) = \sum_{i,j} \pi_i P_{ij} \log \frac{P_{ij}}{Q_{ij}}
 
-    over the pairs that both chains have, with :math:`\pi` the stationary distribution
-    of :math:`P`.
+    over the pairs that the text and all authors have, with :math:`\pi` the stationary
+    distribution of :math:`P`. Were each author's own pairs counted, one who has fewer of
+    a text's pairs would have the shorter sum and seem nearer.
 
     Args:
         text: Transition probabilities; rows that are zero stand for words not there.
@@ -35,9 +36,9 @@ def relative_entropy(
     """
     chain, others = text.double(), profiles.double()
     weight = stationary(chain)[:, None] * chain  # (N, N)
-    shared = (chain > 0) & (others > 0)  # (A, N, N)
-    ratio = torch.where(shared, chain / others.clamp(min=1e-300), 1.0)
-    return (weight * ratio.log()).sum((1, 2))
+    shared = (chain > 0) & (others > 0).all(0)  # (N, N)
+    ratio = chain[shared] / others[:, shared]  # (A, pairs)
+    return ratio.log() @ weight[shared]
 
 
 def stationary(

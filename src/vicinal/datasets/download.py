@@ -35,8 +35,8 @@ def available(folder: Path | None = None) -> list[Availability]:
     """All data sets, and where each of them was found.
 
     Example:
-        >>> [found.data.name for found in available()]
-        ['cora', 'novels', 'function-words']
+        >>> "cora" in [found.data.name for found in available()]
+        True
     """
     return [Availability(data, _where(data, folder)) for data in CATALOG.values()]
 

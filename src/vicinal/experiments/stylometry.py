@@ -46,12 +46,14 @@ def cosine_delta(cell: Cell, task: Task) -> Tensor:
 
 
 def wan_entropy(cell: Cell, task: Task) -> Tensor:
-    """The nearest author by relative entropy between word adjacency networks."""
+    """The nearer of two profiles by relative entropy of word adjacency networks.
+
+    Both are networks of equally many excerpts: the author's, and all others'.
+    """
     given = _attribution(cell, task)
-    writers = given.authors[given.train]
-    known = writers.unique()
+    labels = given.target[given.train]
     profiles = torch.stack(
-        [_chain(given, given.train[writers == author]) for author in known]
+        [_chain(given, given.train[labels == label]) for label in (0, 1)]
     )
     distance = torch.stack(
         [
@@ -59,8 +61,7 @@ def wan_entropy(cell: Cell, task: Task) -> Tensor:
             for excerpt in given.test
         ]
     )
-    logits = baselines.nearest_author(distance, known, _author(given))
-    return _for_test(given, logits)
+    return _for_test(given, -distance)
 
 
 def _logistic(x: Tensor, labels: Tensor, new: Tensor, strength: float) -> Tensor:

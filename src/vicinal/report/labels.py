@@ -15,6 +15,13 @@ _POINTWISE = {"relu": "ReLU", "prelu": "PReLU", "tanh": "tanh"}
 _MODEL = ("model", "activation", "hops", "pointwise", "clip")  # told by the name
 _DENSITIES = {"erdos-renyi": 0.4, "geometric": 0.15}
 _NAMES = {"erdos-renyi": "Erdős–Rényi"}
+_RIVALS = {
+    "burrows-delta": "Burrows's Delta",
+    "cosine-delta": "Cosine Delta",
+    "linear-svm": "linear SVM",
+    "wan-entropy": "WAN relative entropy",
+    "word-logistic": "logistic regression on z-scores",
+}
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -34,7 +41,8 @@ def model(settings: dict[str, Any]) -> str:
     name = f"{hops}-hop {activation}" if local else _pointwise(activation)
     name = name if pointwise == "none" else f"{_pointwise(pointwise)} of {name}"
     if kind != "gnn":
-        name = f"{kind}, {name}" if local else str(kind)
+        rival = _RIVALS.get(kind, str(kind))
+        name = f"{rival}, {name}" if local else rival
     return f"clipped, {name}" if settings.get("clip") else name
 
 
