@@ -21,8 +21,8 @@ def relative_entropy(
     .. math:: H(P, Q) = \sum_{i,j} \pi_i P_{ij} \log \frac{P_{ij}}{Q_{ij}}
 
     over the pairs that the text and all authors have, with :math:`\pi` the stationary
-    distribution of :math:`P`. Were each author's own pairs counted, one who has fewer of
-    a text's pairs would have the shorter sum and seem nearer.
+    distribution of :math:`P`. Were each author's own pairs counted, one who has fewer
+    of a text's pairs would have the shorter sum and seem nearer.
 
     Args:
         text: Transition probabilities; rows that are zero stand for words not there.

@@ -108,8 +108,8 @@ def run(
     from vicinal.experiments.store import Store
 
     experiment = config.find(name)
-    settings = assignments(changes or [], "--set")
-    settings |= {"words": str(words.resolve())} if words else {}
+    given = {"words": str(words.resolve())} if words else {}
+    settings = assignments(changes or [], "--set") | given
     cells = _distinct(experiment, quick, settings)
     cells = config.select(cells, assignments([only], "--only"))
     if not cells:
