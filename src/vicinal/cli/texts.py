@@ -1,5 +1,6 @@
 """``vicinal texts``: texts to numbers of words, and pictures of word networks."""
 
+import io
 from pathlib import Path
 from typing import Annotated
 
@@ -54,10 +55,13 @@ def network(
 ) -> None:
     """Draw the word adjacency network of an author's most frequent function words."""
     from vicinal.datasets import authorship
+    from vicinal.datasets.storage import write
     from vicinal.report.word_network import draw_network
 
     settings = authorship.Settings(author=author, texts=str(texts or ""), words=words)
     names, weights, frequency = authorship.profile(settings, count, data)
+    picture = io.BytesIO()
     figure = draw_network(names, weights, frequency)
-    figure.savefig(out)
+    figure.savefig(picture, format=out.suffix.removeprefix(".") or "svg")
+    write(out, picture.getvalue())
     typer.echo(f"{out.resolve()}: {len(names)} words of {author}")
