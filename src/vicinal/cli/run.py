@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -108,8 +108,7 @@ def run(
     from vicinal.experiments.store import Store
 
     experiment = config.find(name)
-    given = {"words": str(words.resolve())} if words else {}
-    settings = assignments(changes or [], "--set") | given
+    settings = _replaced(changes, words)
     cells = _distinct(experiment, quick, settings)
     cells = config.select(cells, assignments([only], "--only"))
     if not cells:
@@ -127,6 +126,12 @@ def run(
     if failures:
         typer.echo(f"{failures} cells failed; run again to retry them", err=True)
         raise typer.Exit(1)
+
+
+def _replaced(changes: list[str] | None, words: Path | None) -> dict[str, Any]:
+    """Settings that the user gives in place of those of the file."""
+    given = {"words": str(words.resolve())} if words else {}
+    return assignments(changes or [], "--set") | given
 
 
 def _announce(experiment: "Experiment", todo: int, cells: int, jobs: int) -> None:

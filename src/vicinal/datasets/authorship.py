@@ -37,7 +37,11 @@ _WORDS = "function_words_211.txt"
 
 
 class Settings(BaseModel):
-    """What may be set; the defaults are the decisions on what the paper leaves open."""
+    """What may be set; the defaults are the decisions on what the paper leaves open.
+
+    Texts and words of your own are known by their path: after an edit, run again with
+    ``--rerun``.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
