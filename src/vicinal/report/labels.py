@@ -14,7 +14,12 @@ _SHARES = {"accuracy", "error"}
 _POINTWISE = {"relu": "ReLU", "prelu": "PReLU", "tanh": "tanh"}
 _MODEL = ("model", "activation", "hops", "pointwise", "clip")  # told by the name
 _DENSITIES = {"erdos-renyi": 0.4, "geometric": 0.15}
-_NAMES = {"erdos-renyi": "Erdős–Rényi"}
+_NAMES = {
+    "erdos-renyi": "Erdős–Rényi",
+    "austen": "Jane Austen",
+    "bronte": "Emily Brontë",
+    "charlotte_bronte": "Charlotte Brontë",
+}
 _RIVALS = {
     "burrows-delta": "Burrows's Delta",
     "cosine-delta": "Cosine Delta",
