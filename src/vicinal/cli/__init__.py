@@ -5,6 +5,7 @@
 - :mod:`vicinal.cli.results` -- look at rows, move them between machines
 - :mod:`vicinal.cli.report` -- the page
 - :mod:`vicinal.cli.data` -- what data there is and how to get it
+- :mod:`vicinal.cli.texts` -- texts to numbers of words, pictures of word networks
 - :mod:`vicinal.cli.options`, :mod:`~vicinal.cli.progress` -- what commands share
 
 Heavy libraries are imported inside the commands, so that ``vicinal --help`` answers at
@@ -16,7 +17,7 @@ import sys
 
 import typer
 
-from vicinal.cli import data, info, report, results, run
+from vicinal.cli import data, info, report, results, run, texts
 
 __all__ = ["app", "main"]
 
@@ -31,6 +32,7 @@ app.command()(run.run)
 app.add_typer(results.app, name="results")
 app.command()(report.report)
 app.add_typer(data.app, name="data")
+app.add_typer(texts.app, name="texts")
 app.command()(info.info)
 
 

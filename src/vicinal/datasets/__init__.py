@@ -3,11 +3,12 @@
 A task is known by name: its settings, how to load it, the checksum of what it reads.
 """
 
-from vicinal.datasets import citations, denoising, source_localization
+from vicinal.datasets import authorship, citations, denoising, source_localization
 from vicinal.datasets.source import Source as Source
 from vicinal.datasets.task import Task as Task
 
 TASKS: dict[str, Source] = {
+    "authorship": authorship.SOURCE,
     "citations": citations.SOURCE,
     "denoising": denoising.SOURCE,
     "source-localization": source_localization.SOURCE,
