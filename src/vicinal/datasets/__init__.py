@@ -3,12 +3,21 @@
 A task is known by name: its settings, how to load it, the checksum of what it reads.
 """
 
-from vicinal.datasets import citations, denoising, source_localization
+from vicinal.datasets import (
+    citations,
+    denoising,
+    movie_matrix,
+    movies,
+    source_localization,
+)
 from vicinal.datasets.source import Source as Source
 from vicinal.datasets.task import Task as Task
 
 TASKS: dict[str, Source] = {
     "citations": citations.SOURCE,
     "denoising": denoising.SOURCE,
+    "movie-ratings": movie_matrix.SOURCE,
+    "movies-items": movies.MOVIES,
+    "movies-users": movies.USERS,
     "source-localization": source_localization.SOURCE,
 }

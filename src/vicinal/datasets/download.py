@@ -35,7 +35,7 @@ def available(folder: Path | None = None) -> list[Availability]:
 
     Example:
         >>> [found.data.name for found in available()]
-        ['cora']
+        ['cora', 'ml-100k']
     """
     found = []
     for data in CATALOG.values():
