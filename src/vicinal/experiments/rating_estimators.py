@@ -91,7 +91,14 @@ def _features(cell: Cell, known: Tensor, pairs: Tensor, by_user: bool) -> Tensor
     if not by_user:
         x, rated, known, pairs = x.T, rated.T, known.T, pairs.flip(1)
     similarity = _correlations(known, _COMMON)
-    return rating_filters.filter_features(x, rated, similarity, pairs, cell.model.taps)
+    return rating_filters.filter_features(
+        x,
+        rated,
+        similarity,
+        pairs,
+        cell.model.taps,
+        cycles=not cell.model.model.endswith("-without-cycles"),
+    )
 
 
 def _filtered(cell: Cell, task: Task, pairs: Tensor, by_user: bool) -> Answers:
@@ -155,6 +162,8 @@ RATING_ESTIMATORS: dict[str, Callable[[Cell, Task], Answers]] = {
     ),
     "user-filter": _user_filter,
     "item-filter": _item_filter,
+    "user-filter-without-cycles": _user_filter,
+    "item-filter-without-cycles": _item_filter,
     "mirror-filter": _mirror_filter,
     "srmgcnn": _srmgcnn,
 }

@@ -18,8 +18,9 @@ filtering** adds what passes through both networks,
 
 with orders above one on one side at a time. In all three, h minimises the squared error
 over the training ratings; answers get their user's mean back and are clipped to 1..5.
-Orders from two on can see a training rating through a cycle of the network, as in the
-published method.
+Orders from two on can bring a training rating back to itself through a cycle of the
+network, which no test rating can. That is the published method; ``cycles=False`` takes
+away what comes back.
 """
 
 import torch
@@ -69,7 +70,9 @@ def filter_features(
     similarity: Tensor,  # shape: (N, N)
     pairs: Tensor,  # shape: (n, 2), node and signal
     taps: int,
+    *,
     neighbors: int = 40,
+    cycles: bool = True,
 ) -> Tensor:  # shape: (n, taps)
     r"""What each order of the filter says at the asked entries: :math:`[B_i^l x^i]_u`.
 
@@ -80,6 +83,7 @@ def filter_features(
         pairs: Entries that are asked for.
         taps: Number L of orders.
         neighbors: Most entries k of a row of the network.
+        cycles: Whether a known rating may come back to itself.
 
     Example:
         >>> x = torch.tensor([[0.0], [1.0], [-2.0]])
@@ -101,7 +105,23 @@ def filter_features(
         for order_ in range(taps):
             found[rows, order_] = to_asked @ z
             z = among @ z
+        if not cycles:
+            place = x.new_full((len(x),), -1, dtype=torch.long)
+            place[raters] = torch.arange(len(raters))
+            at = place[pairs[rows, 0]]
+            found[rows] -= (
+                _returned(among, x[raters, signal], taps)[at] * (at >= 0)[:, None]
+            )
     return found
+
+
+def _returned(among: Tensor, x: Tensor, taps: int) -> Tensor:  # shape: (raters, taps)
+    """What comes back of each rater's own value: the diagonal of each power of it."""
+    power, columns = among, []
+    for _ in range(taps):
+        columns.append(power.diagonal() * x)
+        power = power @ among
+    return torch.stack(columns, dim=1)
 
 
 def cross_features(
@@ -169,7 +189,7 @@ def fit_taps(
 
     Example:
         >>> fit_taps(torch.tensor([[1.0], [2.0]]), torch.tensor([3.0, 6.0]))
-        tensor([3.0000])
+        tensor([3.])
     """
     solved = torch.linalg.lstsq(
         features.double(), values.double()[:, None], driver="gelsd"

@@ -19,8 +19,11 @@ loss is the mean squared error of known ratings plus
 :math:`\frac{\gamma}{2} (\mathrm{tr}\, X L_c X^T + \mathrm{tr}\, X^T L_r X)`.
 """
 
+from typing import Any
+
 import torch
 from torch import Tensor
+from torch.autograd import Function
 from torch.nn import Linear, Module, Parameter, init
 
 __all__ = [
@@ -102,11 +105,29 @@ class _Diffusion(Module):
         return factor
 
     def _polynomials(self, factor: Tensor, laplacian: Tensor) -> Tensor:
-        terms = [factor, laplacian @ factor - factor]
+        terms = [factor, _product(laplacian, factor) - factor]
         while len(terms) < self.orders:
-            last = laplacian @ terms[-1] - terms[-1]
+            last = _product(laplacian, terms[-1]) - terms[-1]
             terms.append(2 * last - terms[-2])
         return torch.cat(terms[: self.orders], dim=1)
+
+
+class _SymmetricProduct(Function):
+    """A symmetric matrix times another: its gradient needs no transposed matrix."""
+
+    @staticmethod
+    def forward(ctx: Any, matrix: Tensor, x: Tensor) -> Tensor:
+        ctx.matrix = matrix
+        return matrix @ x
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[None, Tensor]:
+        return None, ctx.matrix @ grad
+
+
+def _product(matrix: Tensor, x: Tensor) -> Tensor:
+    product: Tensor = _SymmetricProduct.apply(matrix, x)  # type: ignore[no-untyped-call]
+    return product
 
 
 def normalized_laplacian(adjacency: Tensor) -> Tensor:  # shape: (N, N)
@@ -158,6 +179,6 @@ def roughness(w: Tensor, h: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
         >>> roughness(one, one, alike, alike)
         tensor(0.)
     """
-    over_movies = (w.T @ w) * (h.T @ (columns @ h))
-    over_users = (h.T @ h) * (w.T @ (rows @ w))
+    over_movies = (w.T @ w) * (h.T @ _product(columns, h))
+    over_users = (h.T @ h) * (w.T @ _product(rows, w))
     return (over_movies + over_users).sum()
