@@ -5,6 +5,8 @@ import torch
 
 import vicinal as vc
 
+torch.set_num_threads(1)  # tests run side by side; idle threads of torch would spin
+
 
 @pytest.fixture(autouse=True)
 def seed():

@@ -21,6 +21,7 @@ except ImportError:  # installed without a compiler
 __all__ = [
     "combine",
     "combine_backward",
+    "combine_balls",
     "combine_maxima",
     "forced_path",
     "gather",
@@ -136,6 +137,26 @@ def combine(
         _view(x), *_csr(indptr, indices), hops, tuple(rank), skip_nan, _view(weight),
         _view(combined), _view(nodes) if keep_nodes else None,
         torch.get_num_threads(), _path,
+    )  # fmt: skip
+    return combined, nodes
+
+
+def combine_balls(
+    x: Tensor,
+    weight: Tensor,
+    indptr: Tensor,
+    indices: Tensor,
+    rank: list[int],
+    skip_nan: bool,
+    keep_nodes: bool,
+) -> tuple[Tensor, Tensor]:
+    """As :func:`combine` in balls found on the fly from one-hop rows, never stored."""
+    hops = weight.size(0) - 1
+    combined, nodes = _combined(x, hops, keep_nodes)
+    _native.select_combine(
+        _view(x), *_csr(indptr, indices), hops, tuple(rank), skip_nan, _view(weight),
+        _view(combined), _view(nodes) if keep_nodes else None,
+        torch.get_num_threads(), "balls",
     )  # fmt: skip
     return combined, nodes
 

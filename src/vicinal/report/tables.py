@@ -72,7 +72,7 @@ def section_table(section: Section, printed: dict[str, float]) -> Table:
         printed: What the paper printed, by configuration.
     """
     known = [labels.effective(group.settings) for group in section.groups]
-    columns = labels.varying(known)
+    columns = labels.varying([group.settings for group in section.groups])
     lines = tuple(
         _line(group, tuple(labels.value(settings[name]) for name in columns), printed)
         for group, settings in zip(section.groups, known, strict=True)
