@@ -71,7 +71,7 @@ def test_orders_are_powers_of_each_movies_network(neighbors):
     found = filter_features(x, rated, alike, pairs, 3, neighbors=neighbors)
     for (u, i), row in zip(pairs.tolist(), found, strict=True):
         step = network(alike, rated[:, i], neighbors)
-        expected = [torch.linalg.matrix_power(step, l + 1) @ x[:, i] for l in range(3)]
+        expected = [torch.linalg.matrix_power(step, k) @ x[:, i] for k in (1, 2, 3)]
         torch.testing.assert_close(row, torch.stack(expected)[:, u])
 
 

@@ -45,7 +45,7 @@ def test_the_laplacian_is_networkxs():
 
 
 def test_no_step_returns_the_rescaled_svd():
-    pairs, stars = known()
+    _, stars = known()
     matrix = stars.view(14, 12)
     w, h = initial_factors(matrix)
     model = SRMGCNN(steps=0)
