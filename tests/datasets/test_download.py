@@ -167,7 +167,7 @@ def test_available_says_where(toy, tmp_path):
     def where():
         return {found.data.name: found.where for found in download.available(tmp_path)}
 
-    assert where() == {"cora": None, "toy": None}
+    assert where() == {"cora": None, "ml-100k": None, "toy": None}
     (tmp_path / "toy").mkdir()
     (tmp_path / "toy" / "one").write_bytes(ONE)
     assert where()["toy"] is None

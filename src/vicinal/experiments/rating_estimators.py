@@ -77,42 +77,46 @@ def _seconds(predict: Callable[[], Tensor], repeats: int = 20) -> float:
 
 
 def _user_filter(cell: Cell, task: Task) -> Answers:
-    return _filtered(cell, task, task.x, by_user=True)
+    return _filtered(cell, task, by_user=True)
 
 
 def _item_filter(cell: Cell, task: Task) -> Answers:
-    return _filtered(cell, task, task.x, by_user=False)
+    return _filtered(cell, task, by_user=False)
 
 
-def _features(cell: Cell, known: Tensor, pairs: Tensor, by_user: bool) -> Tensor:
+Features = Callable[[Tensor], Tensor]  # of pairs, one row each
+
+
+def _features(cell: Cell, known: Tensor, by_user: bool) -> Features:
     """What each order of a filter says, on users' or on movies' networks."""
     x, _ = rating_filters.centered(known)
     rated = known > 0
     if not by_user:
-        x, rated, known, pairs = x.T, rated.T, known.T, pairs.flip(1)
+        x, rated, known = x.T, rated.T, known.T
     similarity = _correlations(known, _COMMON)
-    return rating_filters.filter_features(
-        x,
-        rated,
-        similarity,
-        pairs,
-        cell.model.taps,
-        cycles=not cell.model.model.endswith("-without-cycles"),
-    )
+    cycles = not cell.model.model.endswith("-without-cycles")
+
+    def features(pairs: Tensor) -> Tensor:
+        asked = pairs if by_user else pairs.flip(1)
+        return rating_filters.filter_features(
+            x, rated, similarity, asked, cell.model.taps, cycles=cycles
+        )
+
+    return features
 
 
-def _filtered(cell: Cell, task: Task, pairs: Tensor, by_user: bool) -> Answers:
+def _filtered(cell: Cell, task: Task, by_user: bool) -> Answers:
     known = _known(cell, task)
-    return _fitted(known, task, _features(cell, known, pairs, by_user))
+    return _fitted(known, task, _features(cell, known, by_user))
 
 
-def _fitted(known: Tensor, task: Task, features: Tensor) -> Answers:
+def _fitted(known: Tensor, task: Task, features: Features) -> Answers:
     _, means = rating_filters.centered(known)
-    own = means[task.x[:, 0]]
+    own, made = means[task.x[:, 0]], features(task.x)
     rest = task.target[:, 0] - own
-    taps = rating_filters.fit_taps(features[task.train], rest[task.train])
-    output = (own + features @ taps).clamp(*_STARS)
-    seconds = _seconds(lambda: own[0] + features[0] @ taps)
+    taps = rating_filters.fit_taps(made[task.train], rest[task.train])
+    output = (own + made @ taps).clamp(*_STARS)
+    seconds = _seconds(lambda: own[0] + features(task.x[:1])[0] @ taps)
     return Answers(output[:, None], len(taps), seconds)
 
 
@@ -120,9 +124,13 @@ def _mirror_filter(cell: Cell, task: Task) -> Answers:
     known = _known(cell, task)
     x, _ = rating_filters.centered(known)
     alike = (_correlations(known, _COMMON), _correlations(known.T, _COMMON))
-    parts = [_features(cell, known, task.x, by_user) for by_user in (True, False)]
-    parts.append(rating_filters.cross_features(x, known > 0, *alike, task.x))
-    return _fitted(known, task, torch.cat(parts, dim=1))
+    users, movies = (_features(cell, known, by_user) for by_user in (True, False))
+
+    def features(pairs: Tensor) -> Tensor:
+        cross = rating_filters.cross_features(x, known > 0, *alike, pairs)
+        return torch.cat([users(pairs), movies(pairs), cross], dim=1)
+
+    return _fitted(known, task, features)
 
 
 def _srmgcnn(cell: Cell, task: Task) -> Answers:

@@ -41,7 +41,9 @@ def _means(side: str) -> Callable[[Index], list[Values] | None]:
 
     def values(index: Index) -> list[Values] | None:
         found = _found(index, side)
-        return found and [
+        if found is None:
+            return None
+        return [
             Values(
                 f"ReLU \N{MINUS SIGN} 1-hop {local}, mean of {first} {side}",
                 _ahead(found, local, found.targets[:first]),

@@ -1,8 +1,8 @@
 """Tables III to VI of the paper, ours beside the printed numbers, and what it costs."""
 
+import math
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
 
 from vicinal.experiments.config import Experiment
 from vicinal.report.rating_results import LOCAL, RatingResults, best_split
@@ -18,8 +18,8 @@ _POOLED = (
 )
 _SELECTED = (
     "The split of each line is the one where the better local activation is ahead of "
-    "ReLU by most. That selects on test ratings, in favour of local activations, as the "
-    "paper does; means over all splits are in the next table."
+    "ReLU by most. That selects on test ratings, in favour of local activations, as "
+    "the paper does; means over all splits are in the next table."
 )
 
 
@@ -87,21 +87,19 @@ def _on_best_split(experiment: Experiment, found: RatingResults) -> PlainTable:
         split = best_split(found, target)
         if split is None:
             continue
-        ours = [
-            _on_split(found, n, target, split) for n in (LOCAL, filter_names(found))
-        ]
-        ours.append(_on_split(found, ["srmgcnn"], target, split))
+        systems = (list(LOCAL), filter_names(found), ["srmgcnn"])
+        ours = [_on_split(found, names, target, split) for names in systems]
         theirs = (row["local"], row["filters"], row["srmgcnn"])
         cells = [_both(a, b) for a, b in zip(ours, theirs, strict=True)]
         rows.append((str(target), str(split), *cells))
-    head = ("target", "split", "local, the better: ours | paper")
-    head += ("Huang et al.: ours | paper", "Monti et al.: ours | paper")
+    names = ("local, the better", "Huang et al.", "Monti et al.")
+    head = ("target", "split", *(f"{name}: ours | paper" for name in names))
     title = f"Table {printed['best_table']}: one split, chosen on test ratings"
     return PlainTable(title, _SELECTED, head, tuple(rows))
 
 
 def _on_split(
-    found: RatingResults, names: Any, target: int, split: int
+    found: RatingResults, names: list[str], target: int, split: int
 ) -> float | None:
     """The smallest score of some systems on a split."""
     known = [found.scores.get(name, {}).get(target, {}).get(split) for name in names]
@@ -114,9 +112,7 @@ def _costs(found: RatingResults) -> PlainTable:
         first = runs[0].result
         counts = first.get("parameters", {})
         learned = [row.result["data_facts"]["train"] for row in runs]
-        timed = [
-            r.result["predict_seconds"] for r in runs if "predict_seconds" in r.result
-        ]
+        timed = [row.result.get("predict_seconds", math.nan) for row in runs]
         rows.append(
             (
                 _NAMES.get(name, name),
@@ -125,20 +121,19 @@ def _costs(found: RatingResults) -> PlainTable:
                 _counted(counts),
                 f"{fmean(learned):,.0f}",
                 f"{fmean(row.result['seconds'] for row in runs):.3g}",
-                f"{fmean(timed):.2g}" if timed else "–",
+                f"{fmean(timed):.2g}",
             )
         )
     head = ("system", "first 5 targets", "all targets", "parameters")
-    head += ("ratings trained on", "seconds to train", "seconds per prediction")
+    more = ("ratings trained on", "seconds to train", "seconds per prediction")
     note = (
         "Means over all splits. Networks are trained once per target, the others once "
         "for all of them; parameters are those of convolution, readout and both. "
         "Similarity networks are built from all ratings of the training part. To "
         "predict is to look an entry up where the whole matrix was completed."
     )
-    return PlainTable(
-        "Every system on all splits, and its cost", note, head, tuple(rows)
-    )
+    title = "Every system on all splits, and its cost"
+    return PlainTable(title, note, head + more, tuple(rows))
 
 
 def _counted(counts: dict[str, int]) -> str:

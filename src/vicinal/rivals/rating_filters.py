@@ -92,11 +92,9 @@ def filter_features(
         tensor([[-0.5000,  0.0000]])
     """
     found = x.new_zeros(len(pairs), taps)
-    order = pairs[:, 1].argsort(stable=True)
-    counts = pairs[:, 1].bincount(minlength=x.size(1)).tolist()
-    for signal, rows in enumerate(order.split(counts)):
+    for signal, rows in _grouped(pairs[:, 1]):
         raters = rated[:, signal].nonzero().squeeze(1)
-        if len(rows) == 0 or len(raters) == 0:
+        if not len(raters):
             continue
         known, asked = similarity[raters][:, raters], similarity[pairs[rows, 0]]
         among = row_weights(known, neighbors)
@@ -163,22 +161,25 @@ def _crossed(
 ) -> Tensor:
     users, movies = similarity
     rows_of = x.new_zeros(len(pairs), x.size(1))  # (B_i X)_u
-    order = pairs[:, 1].argsort(stable=True)
-    counts = pairs[:, 1].bincount(minlength=x.size(1)).tolist()
-    for signal, rows in enumerate(order.split(counts)):
+    for signal, rows in _grouped(pairs[:, 1]):
         raters = rated[:, signal].nonzero().squeeze(1)
-        if len(rows) and len(raters):
+        if len(raters):
             weights = row_weights(users[pairs[rows, 0]][:, raters], neighbors)
             rows_of[rows] = weights @ x[raters]
     found = x.new_zeros(len(pairs))
-    order = pairs[:, 0].argsort(stable=True)
-    counts = pairs[:, 0].bincount(minlength=x.size(0)).tolist()
-    for user, rows in enumerate(order.split(counts)):
+    for user, rows in _grouped(pairs[:, 0]):
         seen = rated[user].nonzero().squeeze(1)
-        if len(rows) and len(seen):
+        if len(seen):
             weights = row_weights(movies[pairs[rows, 1]][:, seen], neighbors)
             found[rows] = (weights * rows_of[rows][:, seen]).sum(1)
     return found
+
+
+def _grouped(numbers: Tensor) -> list[tuple[int, Tensor]]:
+    """Each number that occurs, and where."""
+    found, counts = numbers.unique(return_counts=True)
+    places = numbers.argsort(stable=True).split(counts.tolist())
+    return list(zip(found.tolist(), places, strict=True))
 
 
 def fit_taps(
