@@ -14,4 +14,5 @@
 - :mod:`benchmarks.scaling` -- slopes against nodes, degree and hops
 - :mod:`benchmarks.targets` -- what was aimed at
 - :mod:`benchmarks.report` -- Markdown and JSON
+- :mod:`benchmarks.publish` -- the table into the documentation
 """

@@ -2,7 +2,8 @@
 
 Without ``--only`` all of it: activations on every workload, memory, growth, filters.
 ``--quick`` takes fewer hops and rounds and leaves out W7 and what is slow. What is done
-is kept in ``DIR/steps.json``; ``--resume`` goes on from there.
+is kept in ``DIR/steps.json``; ``--resume`` goes on from there, ``--report`` writes the
+table of what is there.
 """
 
 import argparse
@@ -31,13 +32,13 @@ def steps(names, patience, folder, whole):
     """
     small = [name for name in names if name != "W7"]
     yield from _timings(small, patience)
-    yield from _peaks(small, patience)
     if whole:
         yield "growth", "scaling", lambda: scaling.measure(folder, patience)
     for case in filters.CASES:
         if case.split()[0] in names and not (patience.quick and "1->" in case):
             measure = partial(filters.measure, case, patience)
             yield f"filter {case}", "filters", measure
+    yield from _peaks(small, patience)
     large = [name for name in names if name == "W7"]
     yield from _timings(large, patience)
     yield from _peaks(large, patience)
@@ -74,6 +75,7 @@ def main():
     parser.add_argument("--only", help="workloads, separated by commas")
     parser.add_argument("--out", type=Path, default=Path("output"))
     parser.add_argument("--resume", action="store_true", help="keep what is done")
+    parser.add_argument("--report", action="store_true", help="only what is done")
     options = parser.parse_args()
     patience = timing.QUICK if options.quick else timing.FULL
     names = options.only.split(",") if options.only else available()
@@ -84,9 +86,11 @@ def main():
 
     console = Console()
     kept = options.out / "steps.json"
-    done = json.loads(kept.read_text()) if options.resume and kept.is_file() else {}
+    resume = (options.resume or options.report) and kept.is_file()
+    done = json.loads(kept.read_text()) if resume else {}
     facts, started = report.machine(), time.perf_counter()
     planned = list(steps(names, patience, options.out, whole=not options.only))
+    planned = [] if options.report else planned
     options.out.mkdir(parents=True, exist_ok=True)
     for label, kind, action in _shown(planned, console):
         if label in done:

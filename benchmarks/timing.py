@@ -15,8 +15,8 @@ import torch
 class Patience:
     """How long to look, and what is not worth waiting for."""
 
-    seconds: float = 0.3  # of timing per call, after the fewest rounds
-    rounds: int = 15
+    seconds: float = 0.2  # of timing per call, after the fewest rounds
+    rounds: int = 11
     fewest: int = 5
     once: float = 0.8  # a call slower than this is timed once
     sample: float = 0.002  # shorter calls are repeated within a sample

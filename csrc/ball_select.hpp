@@ -45,10 +45,12 @@ void select_ball_range(const Tile<T>* tiles, int64_t num_tiles, const Plan& plan
       explorer.list(ids.data());
       for (int64_t t = 0; t < num_tiles; ++t) {
         Selector<T> selector(plan, choice, out.nodes != nullptr, tiles[t]);
-        const int64_t f = tiles[t].x - first.x;
+        const int64_t f = t * kTile;  // the last tile overlaps the one before
+        const int64_t done = f - (tiles[t].x - first.x);
         selector.select(ids.data(), n);
-        write_row(out, weight, stack, first.x, first.stride, b, k, i, f, tiles[t].lanes,
-                  selector.value(), selector.node());
+        write_row(out, weight, stack, first.x, first.stride, b, k, i, f,
+                  tiles[t].lanes - static_cast<int>(done), selector.value() + done,
+                  selector.node() + done);
       }
     }
   }

@@ -16,8 +16,9 @@ namespace VICINAL_ISA_NAMESPACE {
 namespace {
 
 PlanReport plan(Csr csr, int64_t num_nodes, Rank rank, bool is_double, Path path) {
-  const Plan made = is_double ? make_plan<double>(csr, num_nodes, rank, path)
-                              : make_plan<float>(csr, num_nodes, rank, path);
+  const Shape shape{1, num_nodes, kTile};
+  const Plan made = is_double ? make_plan<double>(csr, shape, rank, path)
+                              : make_plan<float>(csr, shape, rank, path);
   return {made.ranks, made.network_limit, made.cost};
 }
 

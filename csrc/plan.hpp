@@ -37,13 +37,22 @@ inline double network_cost(int64_t size) {
   return (kTile / kWidth<T>)*(0.6 * steps + 1.0 * size + 4);
 }
 
+// Signals that fill no tile are coded a vector at a time.
 template <typename T>
-inline double codes_cost(int64_t n) {
-  return 600 + (sizeof(T) == 4 ? 20.0 : 34.0) * n;
+inline double codes_cost(int64_t n, int64_t features) {
+  const double tiles = features < kTile ? kTile / kWidth<T> : 1;
+  return tiles * (600 + (sizeof(T) == 4 ? 20.0 : 34.0) * n);
 }
 
-inline double ranks_cost(int64_t n, int64_t num_nodes) {
-  return num_nodes <= 256 ? 60 + 5.0 * n : 600 + 6.0 * n;
+// A tile that is not full costs as much as a full one.
+inline double ranks_cost(int64_t n, int64_t num_nodes, int64_t lanes) {
+  const double tiles = static_cast<double>(kTile) / static_cast<double>(lanes);
+  return tiles * (num_nodes <= 256 ? 60 + 5.0 * n : 600 + 6.0 * n);
+}
+
+// Narrow signals of several batch elements share a tile (pack.hpp).
+inline bool can_share(Shape shape) {
+  return shape.batch > 1 && 2 * shape.features <= kTile;
 }
 
 template <typename T>
@@ -83,8 +92,11 @@ class Lengths {
 };
 
 template <typename T>
-Plan make_plan(Csr csr, int64_t num_nodes, Rank rank, Path path) {
+Plan make_plan(Csr csr, Shape shape, Rank rank, Path path) {
   Plan plan;
+  const int64_t signals = shape.features * (can_share(shape) ? shape.batch : 1);
+  const int64_t lanes = most<int64_t>(least<int64_t>(signals, kTile), 1);
+  const auto ranks = [&](int64_t n) { return ranks_cost(n, shape.nodes, lanes); };
   plan.plain = path == Path::plain;
   plan.ranks = path == Path::ranks;
   if (path == Path::network || path == Path::automatic)
@@ -93,20 +105,20 @@ Plan make_plan(Csr csr, int64_t num_nodes, Rank rank, Path path) {
   const auto network = [&](int64_t n) {
     return network_cost<T>(padded_size(n, position_of(rank, n)));
   };
-  const auto without = [&](int64_t n) { return least(network(n), codes_cost<T>(n)); };
+  const auto without = [&](int64_t n) {
+    return least(network(n), codes_cost<T>(n, shape.features));
+  };
   plan.cost = plan.plain ? lengths.sum([](int64_t n) { return 320.0 * n; })
                          : lengths.sum(without);
   if (path != Path::automatic)
     return plan;
-  const auto with = [&](int64_t n) {
-    return least(network(n), ranks_cost(n, num_nodes));
-  };
-  const double ranked = table_cost<T>(num_nodes) + lengths.sum(with);
-  if (num_nodes > 0 && ranked < plan.cost) {
+  const auto with = [&](int64_t n) { return least(network(n), ranks(n)); };
+  const double ranked = table_cost<T>(shape.nodes) + lengths.sum(with);
+  if (shape.nodes > 0 && ranked < plan.cost) {
     plan.ranks = true;
     plan.cost = ranked;
-    while (plan.network_limit > 1 && network_cost<T>(plan.network_limit) >
-                                         ranks_cost(plan.network_limit, num_nodes))
+    while (plan.network_limit > 1 &&
+           network_cost<T>(plan.network_limit) > ranks(plan.network_limit))
       plan.network_limit -= 2;
   }
   return plan;

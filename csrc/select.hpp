@@ -148,8 +148,7 @@ void select_batch_element(const T* x, Shape shape, const Stack& stack, const Pla
 }
 
 inline bool pays_to_pack(Shape shape, bool ranks) {
-  const bool several = shape.batch > 1 && 2 * shape.features <= kTile;
-  return shape.features < kMinFeatures || (ranks && several);
+  return shape.features < kMinFeatures || (ranks && can_share(shape));
 }
 
 // Select from x (batch, nodes, features) along every row of the stack.
@@ -166,7 +165,7 @@ void select(const T* x, Shape shape, Csr csr, int64_t hops, Choice choice, Outpu
     return;
   }
   const Stack stack{csr, hops, csr.num_rows / hops};
-  const Plan plan = make_plan<T>(csr, shape.nodes, choice.rank, choice.path);
+  const Plan plan = make_plan<T>(csr, shape, choice.rank, choice.path);
   const double tiles = static_cast<double>(shape.batch * shape.features) / kTile;
   const int threads = worth(plan.cost * tiles, choice.threads);
   if (pays_to_pack(shape, plan.ranks))

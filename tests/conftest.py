@@ -9,6 +9,7 @@ import torch
 import vicinal as vc
 
 BESIDE = Path(__file__).parents[2] / "shared" / "data"
+torch.set_num_threads(1)  # tests run side by side; idle threads of torch would spin
 
 
 @pytest.fixture(autouse=True)

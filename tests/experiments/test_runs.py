@@ -193,7 +193,7 @@ def test_results_are_listed_exported_and_imported(study):
         (["run", "tiny.toml", "--store", "no/such/s.db"], "cannot be written"),
         (["run", "tiny.toml", "--store", "tiny.toml"], "is not a database"),
         (["results"], "`--store` must be an existing file"),
-        (["results", "import", "tiny.toml"], "must end in .json or .csv"),
+        (["results", "import", "tiny.toml"], "must end in .json, .json.gz, .csv"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(study, arguments, sentence):

@@ -113,6 +113,17 @@ def test_a_diverged_run_is_not_hidden():
     assert math.isnan(found.wilcoxon)
 
 
+@pytest.mark.parametrize(
+    "values", [[math.inf, 1.0], [math.inf, -math.inf], [math.nan, 1]]
+)
+def test_infinity_has_no_interval(values):
+    found = summarize(values)
+    assert not math.isfinite(found.mean)
+    assert math.isnan(found.low)
+    assert math.isnan(p_value(found))
+    assert math.isnan(compare(dict(enumerate(values)), {0: 1.0, 1: 2.0}).wilcoxon)
+
+
 def test_holm_by_hand():
     # sorted .005 .01 .03 .04 times 4 3 2 1, then made monotone
     found = holm([0.01, 0.04, 0.03, 0.005])

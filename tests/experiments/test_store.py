@@ -109,7 +109,7 @@ def test_a_full_disk_says_so(tmp_path):
     assert list(store.rows()) == []
 
 
-@pytest.mark.parametrize("name", ["rows.json", "rows.csv"])
+@pytest.mark.parametrize("name", ["rows.json", "rows.json.gz", "rows.csv"])
 def test_files_of_rows_can_be_read_back(tmp_path, name):
     rows = [row(0, 0.1), row(1, 0.25)]
     write_rows(tmp_path / name, reversed(rows))
@@ -138,6 +138,14 @@ def test_a_wrong_file_of_rows_is_refused(tmp_path, text, sentence):
         read_rows(path)
 
 
+def test_a_cut_off_archive_of_rows_is_refused(tmp_path):
+    path = tmp_path / "rows.json.gz"
+    write_rows(path, [row()])
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(ValueError, match="must hold exported rows"):
+        read_rows(path)
+
+
 def test_only_json_and_csv_are_written(tmp_path):
-    with pytest.raises(ValueError, match=r"must end in .json or .csv, got"):
+    with pytest.raises(ValueError, match=r"must end in .json, .json.gz, .csv, got"):
         write_rows(tmp_path / "rows.pickle", [])

@@ -5,6 +5,7 @@ import torch
 from kernels import cases
 
 from vicinal import kernels
+from vicinal.kernels import hops as hops_twin
 from vicinal.kernels import native, operators, reference
 
 pytestmark = pytest.mark.skipif(
@@ -88,7 +89,13 @@ def test_combinations_of_strided_tensors(rule):
     weight = cases.weights(1, 33, True, x.dtype).T.contiguous().T
     assert not x.is_contiguous()
     assert not weight.is_contiguous()
-    check_combination(x, weight, cases.digraph(60), rule and cases.RANKS[rule])
+    given = (cases.digraph(60), rule and cases.RANKS[rule])
+    for found, expected in zip(
+        cases.combination(operators, x, weight, *given),
+        cases.combination(native, x.contiguous(), weight.contiguous(), *given),
+        strict=True,
+    ):
+        cases.same_bits(found, expected)
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
@@ -156,3 +163,18 @@ def test_the_rest_has_the_same_bits_for_any_number_of_threads(threads, shape, dt
     for several in results[1:]:
         for found, expected in zip(several, results[0], strict=True):
             cases.same_bits(found, expected)
+
+
+@pytest.mark.parametrize("hops", [0, 1, 3])
+@pytest.mark.parametrize("num_nodes", [7, 300])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_balls_on_the_fly_combine_as_stored_ones(hops, num_nodes, dtype):
+    structure = cases.digraph(num_nodes, degree=2)
+    stored = hops_twin.balls(*structure, hops, False, lambda entries: None)
+    x = cases.signal("normal", (2, num_nodes, 33), dtype)
+    weight = cases.weights(hops, 33, True, dtype)
+    rest = [1, 1, 2], False, True
+    found, nodes = native.combine_balls(x, weight, *structure, *rest)
+    expected, chosen = reference.combine(x, weight, *stored, *rest)
+    cases.same_bits(nodes, chosen)
+    torch.testing.assert_close(found, expected, rtol=1e-6, atol=1e-6)

@@ -26,6 +26,7 @@ FUNCTIONS = {
     "shared": lambda x: kernels.select_shared(x, *ROWS, rank.UPPER_MEDIAN)[0],
     "maxima": lambda x: kernels.maxima(x, *ROWS, 2)[0],
     "combine": lambda x: kernels.combine(x, W, *BALLS, rank.UPPER_MEDIAN),
+    "combine_balls": lambda x: kernels.combine_balls(x, W, *ROWS, rank.UPPER_MEDIAN),
     "combine_maxima": lambda x: kernels.combine_maxima(x, W, *ROWS),
     "product": lambda x: kernels.product(x[0], MATRIX, TRANSPOSE),
 }
@@ -61,6 +62,7 @@ RAW = {
     "select_balls": (X, *ROWS, 2, [1, 1, 2], False),
     "maxima": (X, *ROWS, 2, False),
     "combine": (X, W, *BALLS, [1, 1, 2], False, True),
+    "combine_balls": (X, W, *ROWS, [1, 1, 2], False, True),
     "combine_maxima": (X, W, *ROWS, False, True),
     "combine_backward": (X, X, W, NODES),
     "gather": (X, NODES),

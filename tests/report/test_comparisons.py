@@ -91,9 +91,32 @@ def test_a_baseline_meets_the_network_of_the_same_data():
         {"name": "all: other", "model": "mlp", "epochs": 7, "graph": "geometric"},
     ]
     table = table_of(grid, score=lambda cell: 0.9 if cell.model.model == "mlp" else 0.5)
-    comparison, _ = found(table, "mlp", "ReLU")
+    comparison, _ = found(table, "MLP", "ReLU")
     assert comparison.difference.mean == pytest.approx(0.4)
 
 
 def test_without_references_there_is_no_table():
     assert table_of([{"activation": "identity"}]) is None
+
+
+def test_clipped_inputs_are_a_reference_and_relu_is_not_clipped():
+    grid = [
+        {"name": "all: ReLU", "activation": "relu", "clip": [False, True]},
+        {"name": "all: MLP", "model": "mlp", "clip": True},
+        {"name": "all: local", "activation": "median", "hops": 1},
+    ]
+
+    def clipped(cell):
+        base = 0.9 if cell.model.model == "mlp" else SCORES[cell.model.activation]
+        return base + (0.05 if cell.settings["clip"] else 0.0)
+
+    table = table_of(grid, score=clipped)
+    for model, reference, expected in [
+        ("1-hop median", "ReLU", 0.3),
+        ("1-hop median", "clipped ReLU", 0.25),
+        ("1-hop median", "clipped MLP", -0.15),
+        ("clipped, ReLU", "ReLU", 0.05),
+        ("clipped, MLP", "ReLU", 0.45),
+    ]:
+        comparison, _ = found(table, model, reference)
+        assert comparison.difference.mean == pytest.approx(expected), (model, reference)

@@ -3,11 +3,12 @@
 import pytest
 from report.synthetic import experiment, rows
 
+from vicinal.experiments.config import blocks
 from vicinal.report.contrasts import Difference, Planned, expand, values
 from vicinal.report.results import Index, plan
 
 SMALL = experiment(seeds=3)
-PLANNED = Planned(SMALL, plan(SMALL))
+PLANNED = Planned(SMALL, plan(blocks(SMALL)))
 BASE = {"relu": 0.5, "max": 0.6, "median": 0.7}
 
 
@@ -92,7 +93,9 @@ def test_seeds_that_one_side_lacks_are_left_out():
             plus=[{"activation": "max", "hops": 1}], minus=[{"activation": "relu"}]
         )
     )
-    found = values(contrast, Planned(study, plan(study)), Index(rows(study, score)))
+    found = values(
+        contrast, Planned(study, plan(blocks(study))), Index(rows(study, score))
+    )
     assert len(found) == 2
 
 

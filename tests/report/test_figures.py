@@ -129,3 +129,15 @@ def test_published_points_are_drawn():
     assert "Open diamonds" not in without.caption
     assert "stroke: var(--ink)" in with_paper.panels[0][1]
     assert "stroke: var(--ink)" not in without.panels[0][1]
+
+
+def test_wide_intervals_leave_an_axis_of_percentages_alone():
+    small = experiment(grid=[{"activation": ["relu", "identity"]}], seeds=2)
+    index = Index(rows(small, lambda cell: float(cell.seed)))
+    (section,) = study(small, index).sections
+    (drawing,) = gallery(section, {})
+    texts = re.findall(r"<text[^>]*>([^<]+)</text>", drawing.panels[0][1])
+    ticks = [float(text.replace("−", "-")) for text in texts if text[-1].isdigit()]
+    assert ticks
+    assert min(ticks) >= 0
+    assert max(ticks) <= 100

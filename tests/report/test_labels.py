@@ -16,8 +16,10 @@ NAN = float("nan")
             "ReLU of 1-hop median",
         ),
         ({"activation": "prelu"}, "PReLU"),
-        ({"model": "gcn"}, "gcn"),
-        ({"model": "gcn", "activation": "median", "hops": 2}, "gcn, 2-hop median"),
+        ({"clip": True}, "clipped, ReLU"),
+        ({"model": "mlp", "clip": True}, "clipped, MLP"),
+        ({"model": "gcn"}, "GCN"),
+        ({"model": "gcn", "activation": "median", "hops": 2}, "GCN, 2-hop median"),
     ],
 )
 def test_models_have_names(settings, name):
@@ -62,4 +64,4 @@ def test_full_names_tell_apart_only_what_needs_it():
     relu = {"model": "gnn", "activation": "relu", "hops": 0, "taps": 5, "dropout": 0.0}
     gcn = relu | {"model": "gcn", "dropout": 0.5}
     names = labels.full_names([relu, relu | {"taps": 6}, gcn])
-    assert names == ["ReLU, taps 5", "ReLU, taps 6", "gcn"]
+    assert names == ["ReLU, taps 5", "ReLU, taps 6", "GCN"]

@@ -6,6 +6,7 @@ import pytest
 from report.synthetic import experiment, plausible, row, rows
 
 from vicinal.experiments.cell import RESULTS_VERSION, make_cell
+from vicinal.experiments.config import blocks
 from vicinal.report.results import Index, plan, study
 
 
@@ -56,7 +57,7 @@ def test_the_form_of_which_more_was_run_is_shown(full, quick):
 
 def test_the_same_cell_in_two_blocks_has_all_seeds_planned():
     grid = [{"activation": "relu"}, {"activation": "relu", "seeds": 9}]
-    (seeds,) = plan(experiment(grid=grid)).values()
+    (seeds,) = plan(blocks(experiment(grid=grid))).values()
     assert seeds == set(range(9))
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from vicinal.experiments.cell import Cell
-    from vicinal.experiments.config import Block, Experiment
+    from vicinal.experiments.config import Experiment
+    from vicinal.experiments.grid import Block
     from vicinal.experiments.store import Row, Store
 
 __all__ = ["scores", "table"]

@@ -21,7 +21,7 @@ _STREAM = 2  # of random numbers; the corruption is drawn from another
 class Settings(InputSettings, CorruptionSettings, GraphSettings):
     """Which graph, how smooth the signals, what is wrong with them."""
 
-    smoothing: int = Field(10, ge=0)  # steps of diffusion
+    smoothing: int = Field(5, ge=0)  # steps of diffusion
     samples: tuple[int, int, int] = (2000, 200, 200)  # train, valid, test
 
     @field_validator("samples")

@@ -36,7 +36,7 @@ class Cell:
 
     @property
     def changed(self) -> dict[str, Any]:
-        """What is set otherwise than by default: the identity of a configuration.
+        """What is set otherwise than by default, the identity of a configuration.
 
         A setting that is added later, with a default that keeps what was, leaves the
         identity of earlier results alone.

@@ -1,24 +1,25 @@
 """Experiments are TOML files: what is fixed, what varies, what the paper printed.
 
-A ``[[grid]]`` block is a product of its lists; several blocks are a union. Each block
-may bring its own ``seeds``, a number of them or a list. ``[run]`` is common to all
-blocks, ``[quick]`` replaces settings, and ``seeds``, in the quick form.
+A ``[[grid]]`` block is a product of its lists (:mod:`vicinal.experiments.grid`);
+several are a union. Each block may bring its own ``seeds``, a number of them or a list.
+``[run]`` is common to all blocks; ``[quick]`` replaces settings, and ``seeds``, in the
+quick form; ``[base.NAME]`` and ``[models]`` are tables that blocks may name.
 """
 
-import itertools
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from vicinal.experiments.cell import Cell, make_cell
+from vicinal.experiments.cell import Cell
+from vicinal.experiments.grid import Block, Shared, expand
 from vicinal.experiments.settings import validated
 
-__all__ = ["Block", "Experiment", "blocks", "find", "load", "names", "select"]
+__all__ = ["Experiment", "blocks", "find", "load", "names", "select"]
 
 
 class Experiment(BaseModel):
@@ -33,19 +34,12 @@ class Experiment(BaseModel):
     seconds: float = Field(10.0, gt=0)  # a cell takes, roughly, on one core
     seeds: int | list[int]
     run: dict[str, Any]
+    base: dict[str, dict[str, Any]] = {}
+    models: dict[str, dict[str, Any]] = {}
     grid: list[dict[str, Any]] = Field(min_length=1)
     quick: dict[str, Any]
     published: dict[str, Any] = {}
     name: str = ""
-
-
-@dataclass(frozen=True)
-class Block:
-    """One block of an experiment: its name, the names that vary in it, its cells."""
-
-    name: str
-    varies: tuple[str, ...]
-    cells: tuple[Cell, ...]
 
 
 def names() -> list[str]:
@@ -60,8 +54,11 @@ def names() -> list[str]:
 
 def find(name: str) -> Experiment:
     """An experiment by name, or by the path of a TOML file of your own."""
-    if name.endswith(".toml"):
-        return load(Path(name))
+    return load(Path(name)) if name.endswith(".toml") else _find(name)
+
+
+@cache
+def _find(name: str) -> Experiment:
     if name not in _shipped():
         raise ValueError(
             f"`name` must be one of {sorted(_shipped())} or the path of a .toml file, "
@@ -94,15 +91,22 @@ def blocks(
         quick: Take the quick form.
         changes: Settings that replace those of the file (``--set``).
     """
-    given = experiment.quick if quick else {}
+    shared = Shared(
+        experiment.name,
+        experiment.run,
+        experiment.seeds,
+        experiment.base,
+        experiment.models,
+    )
+    given = (experiment.quick if quick else {}) | (changes or {})
     return [
-        _block(experiment, number, grid, given | (changes or {}))
+        expand(grid | (grid.get("quick", {}) if quick else {}), number, shared, given)
         for number, grid in enumerate(experiment.grid)
         if not (quick and grid.get("full_only"))
     ]
 
 
-def select(cells: Iterator[Cell] | list[Cell], only: dict[str, Any]) -> list[Cell]:
+def select(cells: Iterable[Cell], only: dict[str, Any]) -> list[Cell]:
     """The cells whose settings are the given ones (``--only``)."""
     chosen = []
     for cell in cells:
@@ -118,45 +122,8 @@ def select(cells: Iterator[Cell] | list[Cell], only: dict[str, Any]) -> list[Cel
 
 
 _FOLDER = resources.files("vicinal.experiments") / "paper"
-_RESERVED = ("name", "seeds", "full_only")
 
 
 def _shipped() -> set[str]:
     files = (file.name for file in _FOLDER.iterdir())
     return {name.removesuffix(".toml") for name in files if name.endswith(".toml")}
-
-
-def _block(
-    experiment: Experiment, number: int, grid: dict[str, Any], changes: dict[str, Any]
-) -> Block:
-    name = str(grid.get("name", number))
-    where = f"{experiment.name}.toml, grid {name!r}"
-    axes = {
-        key: value if isinstance(value, list) else [value]
-        for key, value in grid.items()
-        if key not in _RESERVED
-    }
-    for key, values in axes.items():
-        if not values:
-            raise ValueError(f"{where}: `{key}` must list at least one value, got none")
-    overrides = {k: v for k, v in changes.items() if k != "seeds"}
-    points = [
-        experiment.run | dict(zip(axes, point, strict=True)) | overrides
-        for point in itertools.product(*axes.values())
-    ]
-    seeds = _seeds(changes.get("seeds", grid.get("seeds", experiment.seeds)), where)
-    cells = [make_cell(point, seed, where) for seed in seeds for point in points]
-    distinct = {(cell.config_hash, cell.seed): cell for cell in cells}
-    varies = tuple(key for key, values in axes.items() if len(values) > 1)
-    return Block(name, varies, tuple(distinct.values()))
-
-
-def _seeds(given: Any, where: str) -> list[int]:
-    seeds = list(range(given)) if isinstance(given, int) else given
-    whole = isinstance(seeds, list) and all(type(s) is int and s >= 0 for s in seeds)
-    if not whole or not seeds or len(set(seeds)) != len(seeds):
-        raise ValueError(
-            f"{where}: `seeds` must be a positive number or a list of distinct "
-            f"integers from 0 on, got {given!r}"
-        )
-    return seeds

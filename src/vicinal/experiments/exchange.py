@@ -1,18 +1,21 @@
 """Rows as JSON or CSV files, to move them between machines and into the repository."""
 
 import csv
+import gzip
 import io
 import json
 import os
 import tempfile
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from vicinal.experiments.store import Row
 
-__all__ = ["read_rows", "write_rows", "write_text"]
+__all__ = ["read_rows", "write_bytes", "write_rows"]
 
+_KINDS = (".json", ".json.gz", ".csv")
 _COLUMNS: dict[str, type] = {
     "config_hash": str,
     "seed": int,
@@ -24,46 +27,54 @@ _COLUMNS: dict[str, type] = {
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
-    """Write rows to a ``.json`` or ``.csv`` file, ordered by key, one a line."""
+    """Write rows, ordered by key, to a ``.json``, ``.json.gz`` or ``.csv`` file."""
+    kind = _kind(path)
     ordered = sorted(rows, key=lambda row: row.key)
-    if path.suffix == ".json":
-        lines = ",\n".join(json.dumps(vars(row), sort_keys=True) for row in ordered)
-        write_text(path, f"[\n{lines}\n]\n" if lines else "[]\n")
-    elif path.suffix == ".csv":
-        write_text(path, _csv(ordered))
-    else:
-        raise ValueError(f"`path` must end in .json or .csv, got {path.name!r}")
+    if kind == ".csv":
+        write_bytes(path, _csv(ordered).encode())
+        return
+    lines = ",\n".join(json.dumps(vars(row), sort_keys=True) for row in ordered)
+    content = (f"[\n{lines}\n]\n" if lines else "[]\n").encode()
+    packed = kind == ".json.gz"
+    write_bytes(path, gzip.compress(content, mtime=0) if packed else content)
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Read the rows of a ``.json`` or ``.csv`` file, or of all those in a folder."""
+    """Read the rows of such a file, or of all those in a folder."""
     if path.is_dir():
-        files = sorted([*path.glob("*.json"), *path.glob("*.csv")])
+        files = sorted(file for kind in _KINDS for file in path.glob(f"*{kind}"))
         return [row for file in files for row in read_rows(file)]
-    if path.suffix not in (".json", ".csv"):
-        raise ValueError(f"`path` must end in .json or .csv, got {path.name!r}")
-    text = path.read_text(encoding="utf-8")
+    kind = _kind(path)
     try:
-        given = json.loads(text) if path.suffix == ".json" else _from_csv(text)
-    except (json.JSONDecodeError, csv.Error) as error:
+        content = path.read_bytes()
+        text = (gzip.decompress(content) if kind == ".json.gz" else content).decode()
+        given = _from_csv(text) if kind == ".csv" else json.loads(text)
+    except (ValueError, csv.Error, EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(f"{path} must hold exported rows, got {error}") from None
     if not isinstance(given, list):
         raise ValueError(f"{path} must hold a list of rows, got {type(given).__name__}")
     return [_row(entry, f"{path}, row {place}") for place, entry in enumerate(given, 1)]
 
 
-def write_text(path: Path, text: str) -> None:
+def write_bytes(path: Path, content: bytes) -> None:
     """Write a file aside and rename it, so that it is whole or absent."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
         os.chmod(aside, 0o644)
         os.replace(aside, path)
     except BaseException:
         os.unlink(aside)
         raise
+
+
+def _kind(path: Path) -> str:
+    for kind in _KINDS:
+        if path.name.endswith(kind):
+            return kind
+    raise ValueError(f"`path` must end in {', '.join(_KINDS)}, got {path.name!r}")
 
 
 def _row(entry: Any, where: str) -> Row:

@@ -43,7 +43,8 @@ def summarize(values: Sequence[float]) -> Summary:
 
     .. math:: \bar x \pm t_{0.975, n-1} \, s / \sqrt n
 
-    Of one value only the mean is defined, of none not even that; the rest is NaN.
+    Of one value only the mean is defined, of none not even that; the rest is NaN. Runs
+    that diverged, to infinity or NaN, leave no error and no interval either.
 
     Example:
         >>> summary = summarize([1.0, 2.0, 3.0])
@@ -51,8 +52,9 @@ def summarize(values: Sequence[float]) -> Summary:
         (2.0, 0.5774, 4.4841)
     """
     n = len(values)
-    mean = math.fsum(values) / n if n else math.nan
-    if n < 2:
+    finite = all(map(math.isfinite, values))
+    mean = (math.fsum(values) if finite else sum(values)) / n if n else math.nan
+    if n < 2 or not finite:
         return Summary(n, mean, math.nan, math.nan, math.nan)
     se = float(np.std(np.asarray(values, dtype=float) - mean, ddof=1)) / math.sqrt(n)
     half = float(special.stdtrit(n - 1, (1 + _LEVEL) / 2)) * se
@@ -71,7 +73,7 @@ def p_value(summary: Summary, margin: float = 0.0) -> float:
         >>> p_value(summarize([2.0, 2.0])), p_value(summarize([2.0, 2.0]), margin=2.0)
         (0.0, 1.0)
     """
-    if summary.n < 2:
+    if math.isnan(summary.se):
         return math.nan
     if summary.se == 0.0:
         return float(math.isclose(summary.mean, margin, abs_tol=10.0**-_DIGITS))
@@ -126,7 +128,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _signed_rank(differences: list[float]) -> float:
-    if not differences or any(map(math.isnan, differences)):
+    if not differences or not all(map(math.isfinite, differences)):
         return math.nan
     moved = [value for value in differences if value != 0]
     if not moved:

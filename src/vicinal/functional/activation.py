@@ -60,7 +60,8 @@ def local_activation(
         z = kernels.combine_maxima(signals, weight, step.indptr, step.indices)
         return z.reshape(x.shape)
     if isinstance(graph, Graph) and too_large(graph, hops, x):
-        return _in_steps(x, graph, weight, rule, empty)
+        z = kernels.combine_balls(signals, weight, graph.indptr, graph.indices, rule)
+        return z.reshape(x.shape)
     balls = graph if isinstance(graph, Neighborhoods) else graph.neighborhoods(hops)
     if balls.smallest == 0 or balls.hops != hops:
         return _in_steps(x, balls, weight, rule, empty)

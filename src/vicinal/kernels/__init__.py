@@ -13,6 +13,7 @@
 """
 
 from vicinal.kernels.gradients import combine as combine
+from vicinal.kernels.gradients import combine_balls as combine_balls
 from vicinal.kernels.gradients import combine_maxima as combine_maxima
 from vicinal.kernels.gradients import maxima as maxima
 from vicinal.kernels.gradients import product as product

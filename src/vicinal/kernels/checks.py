@@ -88,9 +88,11 @@ def check_rank(rank: list[int]) -> None:
 
 
 def check_hops(hops: int) -> None:
-    """Refuse a negative number of hops."""
+    """Refuse a number of hops that is negative or beyond any graph."""
     if hops < 0:
         raise ValueError(f"`hops` must be at least 0, got {hops}")
+    if hops >= 2**31:
+        raise ValueError(f"`hops` must be less than 2^31, got {hops}")
 
 
 def check_shape(name: str, tensor: Tensor, shape: tuple[int, ...]) -> None:

@@ -17,6 +17,7 @@ from vicinal.kernels.autograd import differentiable, is_tracked, save
 
 __all__ = [
     "combine",
+    "combine_balls",
     "combine_maxima",
     "maxima",
     "product",
@@ -157,6 +158,7 @@ def _combination(name: str, plain: int) -> Callable[..., Any]:
 
 
 _combine = _combination("combine", 5)
+_combine_balls = _combination("combine_balls", 5)
 _combine_maxima = _combination("combine_maxima", 4)
 
 
@@ -238,6 +240,20 @@ def combine(
     """Weigh each node's own value and the ones of the given rank in its rows."""
     keep = is_tracked(x, weight)
     combined, _ = _combine(x, weight, indptr, indices, list(rank), False, keep)
+    result: Tensor = combined
+    return result
+
+
+def combine_balls(
+    x: Tensor,  # shape: (B, N, F)
+    weight: Tensor,  # shape: (hops + 1,) or (hops + 1, F)
+    indptr: Tensor,  # shape: (N + 1,)
+    indices: Tensor,  # shape: (nnz,)
+    rank: tuple[int, int, int],
+) -> Tensor:  # shape: (B, N, F)
+    """As :func:`combine` in balls of 1, ..., hops hops that are never stored."""
+    keep = is_tracked(x, weight)
+    combined, _ = _combine_balls(x, weight, indptr, indices, list(rank), False, keep)
     result: Tensor = combined
     return result
 

@@ -1,8 +1,4 @@
-"""The raw operators ``vicinal::*``: schemas, checks on every call, choice of loops.
-
-They know nothing of gradients (see :mod:`vicinal.kernels.gradients`) nor of shapes
-without data and vmap (see :mod:`vicinal.kernels.tracing`).
-"""
+"""The raw operators ``vicinal::*``: schemas, checks on every call, choice of loops."""
 
 import warnings
 from collections.abc import Callable
@@ -12,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.library import Library
 
-from vicinal.kernels import reference
+from vicinal.kernels import native, reference
 from vicinal.kernels.checks import (
     check_csr,
     check_device,
@@ -30,6 +26,7 @@ __all__ = [
     "NAMES",
     "combine",
     "combine_backward",
+    "combine_balls",
     "combine_maxima",
     "gather",
     "maxima",
@@ -53,6 +50,8 @@ _SCHEMAS = {
     "maxima": f"(Tensor x, {_CSR}, int hops, bool skip_nan) -> {_PAIR}",
     "combine": f"(Tensor x, Tensor weight, {_CSR}, int[] rank, bool skip_nan,"
     f" bool keep_nodes) -> {_PAIR}",
+    "combine_balls": f"(Tensor x, Tensor weight, {_CSR}, int[] rank, bool skip_nan,"
+    f" bool keep_nodes) -> {_PAIR}",
     "combine_maxima": f"(Tensor x, Tensor weight, {_CSR}, bool skip_nan,"
     f" bool keep_nodes) -> {_PAIR}",
     "combine_backward": f"(Tensor grad, Tensor x, Tensor weight, Tensor nodes)"
@@ -75,6 +74,7 @@ select_shared = torch.ops.vicinal.select_shared
 select_balls = torch.ops.vicinal.select_balls
 maxima = torch.ops.vicinal.maxima
 combine = torch.ops.vicinal.combine
+combine_balls = torch.ops.vicinal.combine_balls
 combine_maxima = torch.ops.vicinal.combine_maxima
 combine_backward = torch.ops.vicinal.combine_backward
 gather = torch.ops.vicinal.gather
@@ -118,16 +118,10 @@ def _select_balls(
     _check_square(x, indptr)
     check_rank(rank)
     check_hops(hops)
-    if not uses_native(x):  # plain torch has to store them
-        ends, found_ids = balls(
-            indptr.cpu(), indices.cpu(), hops, False, lambda _: None
-        )
-        stack = ends.to(x.device), found_ids.to(x.device)
-        return reference.select(x, *stack, rank, skip_nan)
-    found: tuple[Tensor, Tensor] = serving(x).select_balls(
-        x, indptr, indices, hops, rank, skip_nan
-    )
-    return found
+    if uses_native(x):
+        return native.select_balls(x, indptr, indices, hops, rank, skip_nan)
+    stored = _stored_balls(x, indptr, indices, hops)
+    return reference.select(x, *stored, rank, skip_nan)
 
 
 @_implement
@@ -164,6 +158,30 @@ def _combine(
 
 
 @_implement
+def _combine_balls(
+    x: Tensor,
+    weight: Tensor,
+    indptr: Tensor,
+    indices: Tensor,
+    rank: list[int],
+    skip_nan: bool,
+    keep_nodes: bool,
+) -> tuple[Tensor, Tensor]:
+    check_signal(x, 3)
+    check_csr(x, indptr, indices, x.size(1))
+    _check_square(x, indptr)
+    hops = _hops_of(weight)
+    check_weight(x, weight, hops * x.size(1))
+    check_rank(rank)
+    if _loops_without_half(x) is native:
+        return native.combine_balls(
+            x, weight, indptr, indices, rank, skip_nan, keep_nodes
+        )
+    stored = _stored_balls(x, indptr, indices, hops)
+    return reference.combine(x, weight, *stored, rank, skip_nan, keep_nodes)
+
+
+@_implement
 def _combine_maxima(
     x: Tensor,
     weight: Tensor,
@@ -175,7 +193,7 @@ def _combine_maxima(
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
     _check_square(x, indptr)
-    check_weight(x, weight, (weight.size(0) - 1) * x.size(1))
+    check_weight(x, weight, _hops_of(weight) * x.size(1))
     loops = _loops_without_half(x)
     found: tuple[Tensor, Tensor] = loops.combine_maxima(
         x, weight, indptr, indices, skip_nan, keep_nodes
@@ -207,11 +225,7 @@ def _gather(x: Tensor, nodes: Tensor) -> Tensor:
 def _scatter(grad: Tensor, nodes: Tensor, num_nodes: int) -> Tensor:
     check_signal(grad, 3)
     check_nodes(nodes, grad.size(0), grad.size(2), num_nodes)
-    if nodes.shape != grad.shape:
-        raise ValueError(
-            f"`nodes` must have the shape of `grad`, {tuple(grad.shape)}, "
-            f"got {tuple(nodes.shape)}"
-        )
+    check_shape("nodes", nodes, tuple(grad.shape))
     found: Tensor = serving(grad).scatter(grad, nodes, num_nodes)
     return found
 
@@ -253,6 +267,18 @@ def _product(
     check_device("weight", weight, x)
     found: Tensor = serving(x).product(x, indptr, indices, weight)
     return found
+
+
+def _hops_of(weight: Tensor) -> int:
+    return weight.size(0) - 1 if weight.dim() else -1
+
+
+def _stored_balls(
+    x: Tensor, indptr: Tensor, indices: Tensor, hops: int
+) -> tuple[Tensor, Tensor]:
+    """Balls for loops that cannot find them on the fly."""
+    ends, found = balls(indptr.cpu(), indices.cpu(), hops, False, lambda entries: None)
+    return ends.to(x.device), found.to(x.device)
 
 
 def _check_square(x: Tensor, indptr: Tensor) -> None:

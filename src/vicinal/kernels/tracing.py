@@ -49,7 +49,7 @@ def _(
     return _pair(x, hops * x.size(1))
 
 
-@_fake("combine", "combine_maxima")
+@_fake("combine", "combine_balls", "combine_maxima")
 def _(x: Tensor, weight: Tensor, *rest: Any) -> tuple[Tensor, Tensor]:
     _check_devices(x, *rest[:2], weight)
     hops = weight.size(0) - 1 if rest[-1] else 0
@@ -159,6 +159,7 @@ for _name, _signals in {
 }.items():
     _map_into_batch(_name, _signals)
 _map_one_by_one("combine", only_if_mapped=1)
+_map_one_by_one("combine_balls", only_if_mapped=1)
 _map_one_by_one("combine_maxima", only_if_mapped=1)
 _map_one_by_one("combine_backward", only_if_mapped=None)
 torch.library.register_vmap("vicinal::product", _map_product)

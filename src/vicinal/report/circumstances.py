@@ -50,7 +50,7 @@ def _seeds(section: Section) -> str:
     seeds = sorted({row.seed for row in section.rows})
     many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     ran = f"{seeds[0]} to {seeds[-1]}" if len(seeds) > 1 else f"{seeds[0]}"
-    same = "one seed draws graph, data and initial weights, the same for every model"
+    same = "one seed draws all that is random, and the same for every model"
     return f"{many} a configuration, seeds {ran}; {same}"
 
 

@@ -121,7 +121,7 @@ def verdicts(index: Index, given: Sequence[Claim] | None = None) -> list[Verdict
     asked = claims() if given is None else given
     shipped = config.names()
     plans = {
-        name: Planned(experiment, plan(experiment))
+        name: Planned(experiment, plan(config.blocks(experiment)))
         for name in {claim.experiment for claim in asked} & set(shipped)
         if (experiment := config.find(name))
     }

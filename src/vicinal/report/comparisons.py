@@ -68,7 +68,7 @@ def comparison_table(
         return None
     adjusted = _adjusted([row for _, row in rows])
     known = [labels.effective(group.settings) for group, _ in rows]
-    columns = labels.varying([labels.effective(g.settings) for g in section.groups])
+    columns = labels.varying([group.settings for group in section.groups])
     lines = []
     for (group, row), settings in zip(rows, known, strict=True):
         pairs = [(c, next(adjusted[i])) if c else None for i, c in enumerate(row)]

@@ -54,6 +54,8 @@ def draw(panel: Panel, xlabel: str, ylabel: str, metric: str = "") -> str:
         ticks = sorted({x for series in panel.series for x, _ in series.points})
         if len(ticks) <= _MANY:
             axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        if percent(metric):
+            axes.set_ylim(*_within_shares(axes.get_ylim()))
         axes.set_xlabel(xlabel)
         axes.set_ylabel(ylabel)
         axes.grid(axis="y")
@@ -77,9 +79,16 @@ def draw_dots(
                 axes.plot([scale * printed], [place], "D", color=INK, mfc="none", ms=6)
         axes.set_yticks(range(len(names)), names)
         axes.set_ylim(len(names) - 0.4, -0.6)
+        if percent(metric):
+            axes.set_xlim(*_within_shares(axes.get_xlim()))
         axes.set_xlabel(xlabel)
         axes.grid(axis="both")
         return svg_text(figure, f"{xlabel} of {', '.join(names)}. {panel.title}")
+
+
+def _within_shares(limits: tuple[float, float]) -> tuple[float, float]:
+    """Limits of an axis of percentages: intervals of few seeds reach beyond 100."""
+    return max(limits[0], -2.0), min(limits[1], 102.0)
 
 
 def _dot(axes: Axes, place: int, series: Series, scale: float) -> None:

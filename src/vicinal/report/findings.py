@@ -1,6 +1,7 @@
 """What the numbers say, in sentences that are computed and so cannot flatter."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from vicinal.experiments.statistics import Comparison
 from vicinal.metrics import higher_is_better
@@ -14,7 +15,7 @@ from vicinal.report.claims import (
 )
 from vicinal.report.comparisons import REFERENCES, ComparisonTable
 
-__all__ = ["gains", "of_claims"]
+__all__ = ["Tally", "gains", "of_claims", "ranges"]
 
 _LEVEL = 0.05
 _PHRASES = {
@@ -34,20 +35,52 @@ def of_claims(verdicts: Sequence[Verdict]) -> list[str]:
         if ids:
             of = f"{len(ids)} of the paper's {len(verdicts)} numbered claims"
             verb = "" if word in (OPPOSITE, NOT_RUN, UNTESTABLE) else "are "
-            sentences.append(f"{of} {verb}{phrase} ({', '.join(ids)}).")
+            sentences.append(f"{of} {verb}{phrase} ({ranges(ids)}).")
     return sentences
 
 
-def gains(found: Iterable[ComparisonTable]) -> list[str]:
+def ranges(ids: Sequence[str]) -> str:
+    """Ids in order, three or more in a row as a range.
+
+    Example:
+        >>> ranges(["A1", "A2", "A3", "A5", "B1"])
+        'A1–A3, A5, B1'
+    """
+    runs: list[list[str]] = []
+    for one in ids:
+        before = runs[-1][-1] if runs else ""
+        if before and one == f"{before[0]}{int(before[1:]) + 1}":
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    texts = [f"{r[0]}–{r[-1]}" if len(r) > 2 else ", ".join(r) for r in runs]
+    return ", ".join(texts)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many local configurations are better than a reference, alike, or worse."""
+
+    reference: str
+    better: int
+    alike: int
+    worse: int
+
+
+def gains(compared: Iterable[ComparisonTable]) -> list[Tally]:
     """How local activations fare against ReLU and against each control."""
     tallies: dict[str, dict[str, int]] = {}
-    for table in found:
+    for table in compared:
         for line in table.lines:
             for reference, pair in zip(table.references, line.against, strict=True):
                 if line.local and pair is not None:
                     side = _side(*pair, higher_is_better(line.metric))
                     tallies.setdefault(reference, {})[line.config_hash] = side
-    return [_sentence(name, list(sides.values())) for name, sides in tallies.items()]
+    sides = {name: list(found.values()) for name, found in tallies.items()}
+    return [
+        Tally(REFERENCES[name], given.count(1), given.count(0), given.count(-1))
+        for name, given in sides.items()
+    ]
 
 
 def _side(comparison: Comparison, p: float, higher_wins: bool) -> int:
@@ -56,10 +89,3 @@ def _side(comparison: Comparison, p: float, higher_wins: bool) -> int:
     if not p < _LEVEL or not (found.low > 0 or found.high < 0):
         return 0
     return 1 if (found.mean > 0) == higher_wins else -1
-
-
-def _sentence(reference: str, sides: list[int]) -> str:
-    better, worse, alike = (sides.count(side) for side in (1, -1, 0))
-    of = f"{better} of {len(sides)} local configurations are better"
-    told = f"{of}, {worse} worse, {alike} cannot be told apart"
-    return f"Against {REFERENCES[reference]}: {told}."

@@ -1,6 +1,8 @@
 """The figures of a section: which, with what caption and legend."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from vicinal.report import figures, labels, series
 from vicinal.report.results import Section
@@ -9,7 +11,7 @@ from vicinal.report.series import Panel
 __all__ = ["Drawing", "Key", "gallery"]
 
 _INTERVAL = "95\N{NO-BREAK SPACE}% intervals of the mean over seeds (t distribution)"
-_MOST_PANELS, _UNFOLDED = 12, 2
+_MOST_PANELS, _MOST_OF_WEIGHTS, _UNFOLDED = 12, 4, 2
 _AXES = {
     "hops": "reach K in hops (0: ReLU)",
     "density": "edge probability, or radius",
@@ -57,11 +59,14 @@ def _scores(section: Section, printed: dict[str, float]) -> Drawing | None:
     x = series.axis(section)
     if x is None:
         return _dots(section, ylabel, metric, printed)
-    panels = series.by_axis(section, x)
     xlabel = _xlabel(section, x)
-    drawn = [(p.title, figures.draw(p, xlabel, ylabel, metric)) for p in panels]
     caption = f"Mean over the last five epochs; bars are {_INTERVAL}."
-    return _drawing(f"{metric} over {xlabel}", caption, panels, drawn)
+    return _drawing(
+        f"{metric} over {xlabel}",
+        caption,
+        series.by_axis(section, x),
+        partial(figures.draw, xlabel=xlabel, ylabel=ylabel, metric=metric),
+    )
 
 
 def _dots(
@@ -75,30 +80,32 @@ def _dots(
     caption = f"Mean over the last five epochs; lines are {_INTERVAL}."
     if any(value is not None for value in beside):
         caption += " Open diamonds: the paper's single numbers."
-    drawn = [(p.title, figures.draw_dots(p, xlabel, metric, beside)) for p in panels]
-    return _drawing(f"{metric} by model", caption, panels, drawn, legend=False)
+    draw = partial(figures.draw_dots, xlabel=xlabel, metric=metric, published=beside)
+    found = _drawing(f"{metric} by model", caption, panels, draw)
+    return replace(found, legend=())
 
 
 def _losses(section: Section) -> Drawing:
     panels = series.by_epoch(section, ("train_loss", "valid_loss"))
-    drawn = [(p.title, figures.draw(p, "epoch", "cross entropy, nats")) for p in panels]
+    draw = partial(figures.draw, xlabel="epoch", ylabel="cross entropy, nats")
     caption = (
         f"Training (with dropout) solid, validation dashed; bands are {_INTERVAL}."
     )
-    return _drawing(
-        "Training and validation loss", caption, panels, drawn, legend=False
-    )
+    found = _drawing("Training and validation loss", caption, panels, draw)
+    return replace(found, legend=())
 
 
 def _weights(section: Section) -> Drawing | None:
     panels = series.by_hop(section)
-    drawn = [(p.title, figures.draw(p, "hop k", "weight of hop k")) for p in panels]
+    if len(panels) > _MOST_OF_WEIGHTS:
+        return None
+    draw = partial(figures.draw, xlabel="hop k", ylabel="weight of hop k")
     caption = (
         "What the activation learned: the weight of each neighbourhood, averaged over "
         f"the features of the first layer; bars are {_INTERVAL}. "
         "Training starts at 1/(K + 1) for every hop unless said otherwise."
     )
-    found = _drawing("Learned hop weights", caption, panels, drawn)
+    found = _drawing("Learned hop weights", caption, panels, draw)
     return replace(found, folded=len(found.panels) > _UNFOLDED)
 
 
@@ -110,19 +117,15 @@ def _xlabel(section: Section, x: str) -> str:
 
 
 def _drawing(
-    title: str,
-    caption: str,
-    panels: list[Panel],
-    drawn: list[tuple[str, str]],
-    legend: bool = True,
+    title: str, caption: str, panels: list[Panel], draw: Callable[[Panel], str]
 ) -> Drawing:
     keys = {
         line.label: Key(line.label, line.color, line.dash)
         for panel in panels
         for line in panel.series
     }
-    kept = tuple(drawn[:_MOST_PANELS])
-    left = len(drawn) - len(kept)
+    shown = tuple((panel.title, draw(panel)) for panel in panels[:_MOST_PANELS])
+    left = len(panels) - len(shown)
     caption += f" {left} more panels are in the table only." if left else ""
     title = title[:1].upper() + title[1:]
-    return Drawing(title, caption, tuple(keys.values()) if legend else (), kept)
+    return Drawing(title, caption, tuple(keys.values()), shown)

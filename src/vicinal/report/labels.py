@@ -19,13 +19,19 @@ _NAMES = {
     "austen": "Jane Austen",
     "bronte": "Emily Brontë",
     "charlotte_bronte": "Charlotte Brontë",
-}
-_RIVALS = {
     "burrows-delta": "Burrows's Delta",
     "cosine-delta": "Cosine Delta",
     "linear-svm": "linear SVM",
     "wan-entropy": "WAN relative entropy",
     "word-logistic": "logistic regression on z-scores",
+    "gcn": "GCN",
+    "sgc": "SGC",
+    "appnp": "APPNP",
+    "mlp": "MLP",
+    "nearest-neighbor": "1-NN",
+    "median-ridge": "fixed median, ridge",
+    "median-filter": "fixed median",
+    "bayes": "Bayes rule",
 }
 MINUS = "\N{MINUS SIGN}"
 
@@ -46,8 +52,8 @@ def model(settings: dict[str, Any]) -> str:
     name = f"{hops}-hop {activation}" if local else _pointwise(activation)
     name = name if pointwise == "none" else f"{_pointwise(pointwise)} of {name}"
     if kind != "gnn":
-        rival = _RIVALS.get(kind, str(kind))
-        name = f"{rival}, {name}" if local else rival
+        known = _NAMES.get(kind, str(kind).replace("-", " "))
+        name = f"{known}, {name}" if local else known
     return f"clipped, {name}" if settings.get("clip") else name
 
 
@@ -61,11 +67,8 @@ def varying(settings: Sequence[dict[str, Any]]) -> list[str]:
         >>> varying([one, one | {"layers": 4}, one | {"model": "gcn", "dropout": 0.5}])
         ['layers']
     """
-    alike: dict[str, list[dict[str, Any]]] = {}
-    for one in settings:
-        alike.setdefault(model(one), []).append(one)
-    names = (name for group in alike.values() for name in _differing(group))
-    found = set(names)
+    alike = _by_model(settings)
+    found = {name for group in alike.values() for name in _differing(group)}
     return [name for name in (settings[0] if settings else ()) if name in found]
 
 
@@ -75,21 +78,13 @@ def of_task(name: str) -> bool:
 
 
 def full_names(settings: Sequence[dict[str, Any]]) -> list[str]:
-    """Models' names, with what else tells apart those of the same name."""
-    alike: dict[str, list[dict[str, Any]]] = {}
+    """Models' names, with what else of a network tells apart those of the same name."""
+    alike = {name: _differing(group) for name, group in _by_model(settings).items()}
+    names = []
     for one in settings:
-        alike.setdefault(model(one), []).append(one)
-    return [
-        ", ".join(
-            [model(one)]
-            + [
-                setting(name, one[name])
-                for name in _differing(alike[model(one)])
-                if not of_task(name)
-            ]
-        )
-        for one in settings
-    ]
+        telling = [name for name in alike[model(one)] if not of_task(name)]
+        names.append(", ".join([model(one), *(setting(n, one[n]) for n in telling)]))
+    return names
 
 
 def effective(settings: dict[str, Any]) -> dict[str, Any]:
@@ -162,11 +157,18 @@ def value(given: Any) -> str:
         return "yes" if given else "no"
     if isinstance(given, list | tuple):
         return ("–" if len(given) == 2 else ", ").join(map(str, given))
-    return _NAMES.get(str(given), str(given))
+    return f"{given:g}" if isinstance(given, float) else _NAMES.get(given, str(given))
 
 
 def _pointwise(activation: str) -> str:
     return _POINTWISE.get(activation, activation)
+
+
+def _by_model(settings: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for one in settings:
+        alike.setdefault(model(one), []).append(one)
+    return alike
 
 
 def _differing(settings: Sequence[dict[str, Any]]) -> list[str]:

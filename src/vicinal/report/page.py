@@ -11,7 +11,7 @@ from vicinal.report.circumstances import circumstances
 from vicinal.report.claims import Verdict, verdicts
 from vicinal.report.comparisons import ComparisonTable, comparison_table
 from vicinal.report.downloads import csv_text, data_uri
-from vicinal.report.findings import gains, of_claims
+from vicinal.report.findings import Tally, gains, of_claims
 from vicinal.report.gallery import Drawing, gallery
 from vicinal.report.results import Index, Section, Study, study
 from vicinal.report.selection import Selection, selections
@@ -45,7 +45,7 @@ class StudyView:
     found: int
     planned: int
     sections: list[SectionView]
-    gains: list[str]
+    gains: list[Tally]
     verdicts: list[Verdict]
 
 

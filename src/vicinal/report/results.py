@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
-from vicinal.experiments.config import Block, Experiment, blocks
+from vicinal.experiments.config import Experiment, blocks
+from vicinal.experiments.grid import Block
 from vicinal.experiments.store import Row
 
 __all__ = ["HEADLINE", "Group", "Index", "Section", "Study", "plan", "study"]
@@ -25,7 +26,7 @@ class Group:
 
     @cached_property
     def metric(self) -> str:
-        """The metric that is compared: the first of its task."""
+        """The metric that is compared, the first of its task."""
         return str(next(iter(self.rows[0].result["scores"])))
 
     def scores(self, which: str = HEADLINE, metric: str = "") -> dict[int, float]:
@@ -93,10 +94,10 @@ class Index:
         return Group(cell.settings, ordered, len(rows)) if rows else None
 
 
-def plan(experiment: Experiment, quick: bool = False) -> dict[str, set[int]]:
-    """The seeds that an experiment runs, by configuration."""
+def plan(parts: Iterable[Block]) -> dict[str, set[int]]:
+    """The seeds that an experiment's blocks run, by configuration."""
     seeds: dict[str, set[int]] = {}
-    for block in blocks(experiment, quick):
+    for block in parts:
         for cell in block.cells:
             seeds.setdefault(cell.config_hash, set()).add(cell.seed)
     return seeds
@@ -114,13 +115,14 @@ def _share(found: Study) -> float:
 
 def _study(experiment: Experiment, index: Index, quick: bool) -> Study:
     named: dict[str, list[Block]] = {}
-    for block in blocks(experiment, quick):
+    expanded = blocks(experiment, quick)
+    for block in expanded:
         named.setdefault(block.name.split(":")[0].strip(), []).append(block)
     sections = tuple(
         Section(name, _groups([c for b in parts for c in b.cells], index))
         for name, parts in named.items()
     )
-    planned = plan(experiment, quick)
+    planned = plan(expanded)
     found = sum(len(seeds & index.rows(key).keys()) for key, seeds in planned.items())
     kept = tuple(section for section in sections if section.groups)
     return Study(experiment, quick, kept, found, sum(map(len, planned.values())))

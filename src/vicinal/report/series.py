@@ -55,7 +55,7 @@ def axis(section: Section) -> str | None:
     settings = [labels.effective(group.settings) for group in section.groups]
     counts = {
         name: len({one[name] for one in settings if _numeric(one[name])})
-        for name in ["hops", *filter(labels.of_task, labels.varying(settings))]
+        for name in ["hops", *filter(labels.of_task, _varying(section))]
         if all(_numeric(one[name]) for one in settings)
     }
     usable = [name for name, count in counts.items() if count >= _FEWEST]
@@ -71,7 +71,7 @@ def by_axis(section: Section, x: str) -> list[Panel]:
         blank = [group.settings | {x: 0} for group in groups]
         named: dict[str, list[Group]] = {}
         for group, name in zip(groups, labels.full_names(blank), strict=True):
-            named.setdefault(name.removeprefix("0-hop "), []).append(group)
+            named.setdefault(name.replace("0-hop ", ""), []).append(group)
         start = _start(groups) if x == "hops" else []
         return [
             _line(name, [*start, *line] if _reach(line[0], x) else line, x)
@@ -119,7 +119,7 @@ def _panels(
     lines: Callable[[Sequence[Group]], list[Series]],
 ) -> list[Panel]:
     settings = [labels.effective(group.settings) for group in section.groups]
-    rest = [n for n in labels.varying(settings) if n not in used and labels.of_task(n)]
+    rest = [n for n in _varying(section) if n not in used and labels.of_task(n)]
     split: dict[str, list[Group]] = {}
     for group, known in zip(section.groups, settings, strict=True):
         title = ", ".join(labels.setting(name, known[name]) for name in rest)
@@ -129,6 +129,10 @@ def _panels(
         for title, groups in split.items()
     ]
     return [panel for panel in panels if panel.series]
+
+
+def _varying(section: Section) -> list[str]:
+    return labels.varying([group.settings for group in section.groups])
 
 
 def _start(groups: Sequence[Group]) -> list[Group]:

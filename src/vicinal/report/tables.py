@@ -90,7 +90,7 @@ def section_table(
     """
     runs = printed_runs or {}
     known = [labels.effective(group.settings) for group in section.groups]
-    columns = labels.varying(known)
+    columns = labels.varying([group.settings for group in section.groups])
     lines = tuple(
         _with_runs(
             _line(

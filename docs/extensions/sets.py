@@ -1,0 +1,26 @@
+"""The data sets of the catalogue: terms, citation, files, addresses."""
+
+from extensions.markdown import table
+from vicinal.datasets.catalog import CATALOG, DataSet
+
+
+def sets() -> str:
+    """One section for each data set."""
+    return "\n".join(map(_section, CATALOG.values()))
+
+
+def _section(data: DataSet) -> str:
+    facts = [
+        ["Terms", data.terms],
+        ["Cite", data.citation],
+        ["Publisher", f"<{data.homepage}>"],
+        ["Addresses", "<br>".join(f"`{a.url}`" for a in data.addresses) or "–"],
+        ["Package", f"`{data.wheel.requirement}`" if data.wheel else "none"],
+    ]
+    files = [
+        [f"`{f.name}`", f"{f.size:,}", "yes" if f.required else "no", f"`{f.sha256}`"]
+        for f in data.files
+    ]
+    parts = [f"### {data.title} (`{data.name}`)\n", table(["", ""], facts)]
+    parts.append(table(["file", "bytes", "required", "SHA-256"], files))
+    return "\n".join(parts)

@@ -1,0 +1,118 @@
+"""Grids: one block of an experiment to its cells.
+
+A block is a product of its lists. ``base`` names a table of settings that several
+blocks share, ``models`` lists named models; both are tables of the same file. ``quick``
+replaces keys of the block in the quick form, ``full_only`` leaves the block out of it.
+"""
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+from vicinal.experiments.cell import Cell, make_cell
+
+__all__ = ["Block", "Shared", "expand"]
+
+_RESERVED = ("name", "seeds", "full_only", "base", "models", "quick")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block of an experiment: its name, the names that vary in it, its cells."""
+
+    name: str
+    varies: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What the blocks of a file share: settings, seeds, and tables they may name."""
+
+    file: str
+    run: dict[str, Any]
+    seeds: Any
+    base: dict[str, dict[str, Any]]
+    models: dict[str, dict[str, Any]]
+
+
+def expand(
+    grid: dict[str, Any], number: int, shared: Shared, changes: dict[str, Any]
+) -> Block:
+    """The cells of one block, seed by seed, each once.
+
+    Args:
+        grid: The block as it stands in the file.
+        number: Its place, for a block without a name.
+        shared: What it shares with the others.
+        changes: Settings, and seeds, that replace its own.
+
+    Example:
+        >>> shared = Shared("s", {"task": "source-localization"}, 2, {}, {})
+        >>> block = expand({"activation": "max", "hops": [1, 2]}, 0, shared, {})
+        >>> [(cell.model.hops, cell.seed) for cell in block.cells]
+        [(1, 0), (2, 0), (1, 1), (2, 1)]
+    """
+    name = str(grid.get("name", number))
+    where = f"{shared.file}.toml, grid {name!r}"
+    common = shared.run | _named("base", [grid.get("base")], shared.base, where)[0]
+    models = _named("models", grid.get("models", [None]), shared.models, where)
+    axes = _axes(grid, where)
+    fixed = {key: value for key, value in changes.items() if key != "seeds"}
+    points = [
+        common | model | dict(zip(axes, point, strict=True)) | fixed
+        for point in itertools.product(*axes.values())
+        for model in models
+    ]
+    seeds = _seeds(changes.get("seeds", grid.get("seeds", shared.seeds)), where)
+    cells = [make_cell(point, seed, where) for seed in seeds for point in points]
+    distinct = {(cell.config_hash, cell.seed): cell for cell in cells}
+    return Block(name, _varies(cells, axes), tuple(distinct.values()))
+
+
+def _axes(grid: dict[str, Any], where: str) -> dict[str, list[Any]]:
+    axes = {
+        key: value if isinstance(value, list) else [value]
+        for key, value in grid.items()
+        if key not in _RESERVED
+    }
+    for key, values in axes.items():
+        if not values:
+            raise ValueError(f"{where}: `{key}` must list at least one value, got none")
+    return axes
+
+
+def _named(
+    key: str, given: Any, tables: dict[str, dict[str, Any]], where: str
+) -> list[dict[str, Any]]:
+    """The tables of these names; an empty one where none is named."""
+    if not isinstance(given, list) or not given:
+        raise ValueError(f"{where}: `{key}` must list names, got {given!r}")
+    for name in given:
+        if name is not None and name not in tables:
+            raise ValueError(
+                f"{where}: `{key}` must be among {sorted(tables)}, got {name!r}"
+            )
+    return [{} if name is None else tables[name] for name in given]
+
+
+def _varies(cells: list[Cell], axes: dict[str, list[Any]]) -> tuple[str, ...]:
+    """The settings that differ between cells, those of the product first."""
+    settings = [cell.settings for cell in cells]
+    names = [*axes, *(name for name in settings[0] if name not in axes)]
+    return tuple(
+        name
+        for name in names
+        if any(entry.get(name) != settings[0].get(name) for entry in settings)
+    )
+
+
+def _seeds(given: Any, where: str) -> list[int]:
+    seeds = list(range(given)) if isinstance(given, int) else given
+    whole = isinstance(seeds, list) and all(type(s) is int and s >= 0 for s in seeds)
+    if not whole or not seeds or len(set(seeds)) != len(seeds):
+        raise ValueError(
+            f"{where}: `seeds` must be a positive number or a list of distinct "
+            f"integers from 0 on, got {given!r}"
+        )
+    return seeds

@@ -1,0 +1,103 @@
+"""The shipped studies on generated data: what they hold, counted by hand."""
+
+import pytest
+
+from vicinal.experiments import config
+from vicinal.experiments.estimators import ESTIMATORS
+from vicinal.experiments.models import NETWORKS
+
+STUDIES = (
+    "source-localization",
+    "source-localization-noisy",
+    "source-localization-ablations",
+    "faulty-sensors",
+)
+
+
+def cells(name, quick=False):
+    found = config.blocks(config.find(name), quick=quick)
+    every = [cell for block in found for cell in block.cells]
+    return {(cell.config_hash, cell.seed): cell for cell in every}
+
+
+def named(name, start, quick=False):
+    found = config.blocks(config.find(name), quick=quick)
+    chosen = [b for b in found if b.name.split(":")[0] == start]
+    return {(c.config_hash, c.seed) for block in chosen for c in block.cells}
+
+
+def test_the_papers_own_cells():
+    name = "source-localization"
+    assert len(named(name, "hops")) == 2 * 40 * (1 + 2 * 4)
+    for family in ("Erdos-Renyi", "geometric"):
+        assert len(named(name, f"degree, {family}")) == 4 * 10 * (1 + 2 * 2)
+    assert len(named(name, "loss")) == 10 * 3
+
+
+def test_controls_and_baselines_stand_beside_them():
+    name = "source-localization"
+    assert len(named(name, "controls")) == 2 * 40 * (1 + 2 + 2 + 2)
+    assert len(named(name, "baselines")) == 2 * 40 * 6
+    # one density of each family is that of the hop study: 10 graphs, 5 models
+    assert len(cells(name)) == 720 + 2 * (200 - 50) + 30 + 560 + 480
+
+
+def test_noisy_and_held_out():
+    name, models = "source-localization-noisy", 2 + 3 * 2 + 1
+    assert len(named(name, "white noise")) == 2 * 3 * 20 * (models + 5)
+    assert len(named(name, "impulsive noise")) == 2 * 2 * 20 * (models + 5)
+    assert len(named(name, "heavy-tailed noise")) == 2 * 20 * (models + 4)
+    assert len(named(name, "held-out times")) == 2 * 2 * 20 * (models + 5)
+
+
+def test_ablations():
+    name = "source-localization-ablations"
+    assert len(named(name, "bias and times")) == 20 * 2 * 2 * 4 * 4
+    assert len(named(name, "input scale")) == 10 * 2 * 2 * 5
+    assert len(named(name, "initial weights")) == 10 * 2 * 2 * 2 * 2
+    assert len(named(name, "whole component")) == 10 * 2 * 3 * 2
+    assert len(named(name, "shifts")) == 10 * 2 * 2 * (1 + 2 * 2)
+    assert len(named(name, "second shift")) == 10 * 2 * 3 * 3
+
+
+def test_faulty_sensors_on_twenty_graphs():
+    name, models = "faulty-sensors", 2 + 3 + 1 + 2
+    assert len(named(name, "localisation")) == 20 * 2 * 5 * (models + 3 + 4)
+    assert len(named(name, "localisation, grid")) == 20 * 3 * (models + 3 + 4)
+    assert len(named(name, "denoising")) == 20 * 2 * 5 * (models + 2 + 3)
+    assert len(named(name, "denoising, grid")) == 20 * 5 * (models - 1 + 1 + 3)
+    assert len(named(name, "localisation, layers")) == 20 * 2 * 4
+
+
+def test_the_quick_form_of_faulty_sensors_is_a_part_of_the_full_one():
+    quick = cells("faulty-sensors", quick=True)
+    assert len(quick) == 2 * 3 * (1 + 2 + 1 + 1 + 3) + 2 * 3 * (1 + 2 + 1 + 2)
+    assert quick.keys() <= cells("faulty-sensors").keys()
+
+
+@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("quick", [False, True])
+def test_every_model_is_there(name, quick):
+    models = {cell.model.model for cell in cells(name, quick).values()}
+    assert models <= {*NETWORKS, *ESTIMATORS}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_models_of_a_study_see_the_same_graphs(name):
+    """Seeds of every data configuration start at 0 without a gap: paired."""
+    seeds = {}
+    for cell in cells(name).values():
+        seeds.setdefault(cell.config_hash, set()).add(cell.seed)
+    assert {len(s) for s in seeds.values()} <= {10, 20, 40}
+    assert all(s == set(range(len(s))) for s in seeds.values())
+
+
+def test_wrong_settings_are_told_with_file_and_block(tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'title = "t"\nsection = ""\nsummary = "s"\nseeds = 1\n'
+        '[run]\ntask = "source-localization"\n[quick]\n'
+        '[[grid]]\nname = "b"\ngraph = "grid"\nnum_nodes = 99\n'
+    )
+    with pytest.raises(ValueError, match=r"own.toml, grid 'b'.*`num_nodes` must be a"):
+        config.load(path)
