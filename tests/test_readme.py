@@ -1,7 +1,14 @@
 import re
 from pathlib import Path
 
-README = (Path(__file__).parents[1] / "README.md").read_text()
+import pytest
+from typer.testing import CliRunner
+
+import vicinal as vc
+from vicinal.cli import app
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
 
 
 def test_the_two_commands_come_first():
@@ -23,6 +30,14 @@ def test_its_first_program_runs():
     assert names["logits"].shape == (8, 10)
 
 
+def test_its_table_is_what_the_command_prints():
+    command = ["results", "tables", "citations", "--rows", str(ROOT / "results")]
+    printed = CliRunner().invoke(app, command).stdout
+    table = [line for line in printed.splitlines() if line.startswith("|")]
+    assert len(table) > 10
+    assert "\n".join(table) in README
+
+
 def test_its_own_model_runs():
     blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     names = {}
@@ -33,10 +48,6 @@ def test_its_own_model_runs():
 
 
 def test_the_error_it_shows_is_the_one_raised():
-    import pytest
-
-    import vicinal as vc
-
     shown = re.search(r"ValueError: (.*)", README).group(1)
     with pytest.raises(ValueError, match=re.escape(shown)):
         vc.Graph.from_edges([(0, 1000)], num_nodes=1000)

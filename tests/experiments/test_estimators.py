@@ -27,7 +27,22 @@ def score(base, **settings):
     return next(iter(scores.values()))["last"]
 
 
-@pytest.mark.parametrize("model", sorted(ESTIMATORS))
+LOCALIZING = [
+    "amplitude",
+    "bayes",
+    "constant",
+    "logistic-regression",
+    "median-filter",
+    "median-ridge",
+    "nearest-neighbor",
+]
+
+
+def test_the_baselines_of_localisation_are_known():
+    assert set(LOCALIZING) <= set(ESTIMATORS)
+
+
+@pytest.mark.parametrize("model", LOCALIZING)
 def test_all_of_them_localise_and_none_beats_bayes(model):
     noise = {"noise": "impulsive", "share": 0.1}
     best = score(LOCALIZATION, model="bayes", **noise)

@@ -186,10 +186,10 @@ def test_autocast_hands_half_precision_to_the_activation(graph):
 
 
 def test_autocast_serves_sparse_shifts_too():
-    ring = vc.Graph.from_edges([(i, (i + 1) % 50) for i in range(50)])
+    ring = vc.Graph.from_edges([(i, (i + 1) % 300) for i in range(300)])
     assert ring.shift().dense is None
     for bank in (GraphFilter(3, 4, taps=3), GraphFilter(4, 3, taps=3)):
-        x = torch.randn(2, 50, bank.in_features, requires_grad=True)
+        x = torch.randn(2, 300, bank.in_features, requires_grad=True)
         expected = bank(x, ring)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             found = bank(x, ring)

@@ -68,10 +68,10 @@ def neighbors(
         count: Number k of users.
 
     Example:
-        >>> ratings = torch.tensor([[5.0, 0.0], [5.0, 1.0]])
+        >>> ratings = torch.tensor([[5.0, 1.0], [5.0, 1.0]])
         >>> alike = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
-        >>> neighbors(ratings, alike)[0, 1]
-        tensor(1.1069)
+        >>> round(float(neighbors(ratings, alike)[0, 1]), 3)
+        1.0
     """
     base, rated = biases(ratings), ratings > 0
     answer = base.clone()

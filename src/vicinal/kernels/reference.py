@@ -30,7 +30,7 @@ __all__ = [
     "tie_spread",
 ]
 
-TILE = 2**21  # gathered values at once; about 64 MB with all temporaries
+TILE = 2**20  # gathered values at once; about 32 MB with all temporaries
 _HALF = (torch.float16, torch.bfloat16)
 
 
