@@ -16,7 +16,10 @@ def _section(data: DataSet) -> str:
         ["Terms", data.terms],
         ["Cite", data.citation],
         ["Publisher", f"<{data.homepage}>"],
-        ["Addresses", "<br>".join(_most([f"`{a.url}`" for a in data.addresses])) or "–"],
+        [
+            "Addresses",
+            "<br>".join(_most([f"`{a.url}`" for a in data.addresses])) or "–",
+        ],
         ["Package", f"`{data.wheel.requirement}`" if data.wheel else "none"],
     ]
     files = [

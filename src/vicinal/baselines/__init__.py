@@ -5,6 +5,7 @@
 - :mod:`vicinal.baselines.nearest` -- the nearest training signal, the nearest amplitude
 - :mod:`vicinal.baselines.median` -- medians without training
 - :mod:`vicinal.baselines.bayes` -- the best that can be done, the generator known
+- :mod:`vicinal.baselines.ratings` -- means, biases, neighbours, factors of ratings
 - :mod:`vicinal.baselines.constant` -- the same answer for all
 """
 

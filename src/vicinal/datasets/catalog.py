@@ -11,6 +11,7 @@ from functools import partial
 
 from vicinal.datasets.cora_wheel import text_files
 from vicinal.datasets.novels import Novel, novels, restore
+from vicinal.datasets.ratings import without_header
 
 __all__ = [
     "CATALOG",
@@ -64,6 +65,7 @@ class DataSet:
     terms: str
     citation: str
     wheel: Wheel | None = None
+    joint: tuple[str, ...] = ()  # checksums of tasks that read it with something else
 
 
 def entry(name: str) -> DataSet:
@@ -172,6 +174,11 @@ _NOVELS = DataSet(
     homepage="https://www.gutenberg.org",
     terms="public domain in the United States",
     citation="Project Gutenberg, www.gutenberg.org; copies of the GITenberg project",
+    joint=(
+        # with the 211 words of the paper, and with the library's list
+        "199fbbcfa14e8085810160a3e77dbb5f2c19906801e5daaf5aaaf25d04fe7646",
+        "92cd4eed7b7a8bd7a4e969405cad1e3c9cb54ae91ce63cec45f27ff3818d8c8a",
+    ),
 )
 
 _FUNCTION_WORDS = DataSet(
@@ -194,6 +201,56 @@ _FUNCTION_WORDS = DataSet(
     ),
 )
 
+_MOVIELENS = DataSet(
+    name="ml-100k",
+    title="MovieLens 100k",
+    files=(
+        File(
+            "u.data",
+            "06416e597f82b7342361e41163890c81036900f418ad91315590814211dca490",
+            1_979_173,
+        ),
+        File(  # titles of movies, for pictures
+            "u.item",
+            "553841ebc7de3a0fd0d6b62a204ea30c1e651aacfb2814c7a6584ac52f2c5701",
+            236_344,
+            required=False,
+        ),
+        File(  # users alike in age, gender, occupation; movies alike in genres
+            "feature-graphs.npz",
+            "2715014e8780b6c497f5d72539863e83f0f1d81f74aff644603d0f22579e8db4",
+            34_359,
+            required=False,
+        ),
+    ),
+    addresses=(
+        Address(
+            "https://files.grouplens.org/datasets/movielens/ml-100k.zip",
+            (("ml-100k/u.data", "u.data"),),
+        ),
+    ),
+    homepage="https://grouplens.org/datasets/movielens/100k/",
+    terms=(
+        "for research, with acknowledgement; not to be redistributed without "
+        "permission, not for commercial use, no endorsement to be implied"
+    ),
+    citation=(
+        "F. M. Harper, J. A. Konstan: The MovieLens Datasets: History and Context. "
+        "ACM Transactions on Interactive Intelligent Systems 5(4), 2015"
+    ),
+    wheel=Wheel(
+        "recbole==1.2.1",
+        (
+            File(
+                "recbole/dataset_example/ml-100k/ml-100k.inter",
+                "4edb74e2a81178c2ba9ff381495f754f996c4aea351b1272ca36b43da0935eff",
+                1_979_230,
+            ),
+        ),
+        without_header,
+    ),
+)
+
 CATALOG: dict[str, DataSet] = {
-    data.name: data for data in (_CORA, _NOVELS, _FUNCTION_WORDS)
+    data.name: data for data in (_CORA, _MOVIELENS, _NOVELS, _FUNCTION_WORDS)
 }

@@ -43,6 +43,7 @@ class Task:
     per_node: bool = False  # whether every node of a signal gets an answer of its own
     checksum: str = ""  # of the files it was read from; "" where it was generated
     facts: tuple[tuple[str, float], ...] = ()  # of the data, to be kept with the score
+    parts: tuple[tuple[str, Tensor], ...] = ()  # of the test, scored on their own too
 
     def __post_init__(self) -> None:
         parts = torch.cat([self.train, self.valid, self.test])

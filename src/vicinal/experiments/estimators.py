@@ -12,6 +12,7 @@ from vicinal.datasets.corruption import rms
 from vicinal.datasets.task import Task
 from vicinal.experiments import stylometry
 from vicinal.experiments.cell import Cell
+from vicinal.experiments.rating_estimators import RATING_ESTIMATORS, Answers
 from vicinal.metrics import METRICS, mse
 
 __all__ = ["ESTIMATORS", "estimate"]
@@ -21,7 +22,12 @@ _PENALTIES = (1e-6, 1e-4, 1e-2)
 
 def estimate(cell: Cell, task: Task) -> dict[str, Any]:
     """Score what a baseline says of the test part."""
-    output = ESTIMATORS[cell.model.model](cell, task)
+    answered = ESTIMATORS[cell.model.model](cell, task)
+    if isinstance(answered, Answers):
+        output, fitted = answered.output, {"total": answered.parameters}
+        timed = {"predict_seconds": answered.predict_seconds}
+    else:
+        output, fitted, timed = answered, {}, {}
     target = task.target[task.test]
     scores = {name: METRICS[name](output[task.test], target) for name in task.metrics}
     return {
@@ -30,9 +36,18 @@ def estimate(cell: Cell, task: Task) -> dict[str, Any]:
             for name, score in scores.items()
         },
         "curves": {},
-        "parameters": {},
+        "parameters": fitted,
         "hop_weights": [],
+        **timed,
+        **_parts(task, output),
     }
+
+
+def _parts(task: Task, output: Tensor) -> dict[str, dict[str, float]]:
+    """Scores of parts of the test, if the task names any."""
+    score = METRICS[task.metrics[0]]
+    found = {name: score(output[rows], task.target[rows]) for name, rows in task.parts}
+    return {"parts": found} if found else {}
 
 
 def _for_test(task: Task, answers: Tensor) -> Tensor:
@@ -138,7 +153,8 @@ def _require_classes(cell: Cell, task: Task) -> None:
         )
 
 
-ESTIMATORS: dict[str, Callable[[Cell, Task], Tensor]] = {
+ESTIMATORS: dict[str, Callable[[Cell, Task], Tensor | Answers]] = {
+    **RATING_ESTIMATORS,
     "amplitude": _amplitude,
     "bayes": _bayes,
     "burrows-delta": stylometry.burrows_delta,

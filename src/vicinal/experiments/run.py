@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any
 
 import torch
+from torch.nn import Module
 
 from vicinal import __version__, datasets, kernels
 from vicinal.datasets.task import Task
@@ -19,6 +20,7 @@ from vicinal.training import History, Training, fit
 __all__ = ["run_cell"]
 
 _LAST = 5  # epochs whose mean is the headline: a single one carries noise
+_REPEATS = 10  # predictions whose mean time is kept
 _DIGITS = 5  # of numbers in curves
 
 
@@ -70,7 +72,20 @@ def _trained(
         "curves": _curves(history),
         "parameters": models.parameter_counts(model),
         "hop_weights": models.hop_weights(model),
+        **_prediction(model, task),
     }
+
+
+def _prediction(model: Module, task: Task) -> dict[str, float]:
+    """Seconds to answer one signal, raw signal in; the mean of a few."""
+    if task.unit != "signal":
+        return {}
+    model.eval()
+    with torch.no_grad():
+        started = time.perf_counter()
+        for _ in range(_REPEATS):
+            model(task.x[:1], task.graph)
+    return {"predict_seconds": (time.perf_counter() - started) / _REPEATS}
 
 
 def _training(cell: Cell) -> Training:

@@ -19,6 +19,7 @@ from vicinal.experiments import config
 from vicinal.experiments.settings import validated
 from vicinal.experiments.statistics import Summary, holm, p_value, summarize
 from vicinal.report.contrasts import Contrast, Difference, Planned, expand, values
+from vicinal.report.rating_claims import COMPUTED
 from vicinal.report.results import Index, plan
 
 __all__ = ["CONFIRMED", "NOT_CONFIRMED", "NOT_RUN", "OPPOSITE", "UNTESTABLE"]
@@ -41,6 +42,7 @@ class Claim(BaseModel):
     rule: str = ""  # in words, where the differences alone do not say it
     untestable: str = ""  # why, if it cannot be tested
     differences: list[Difference] = []
+    computed: str = ""  # name of the function that finds the differences, if any
 
 
 @dataclass(frozen=True)
@@ -146,12 +148,24 @@ def corrected(first: Sequence[Verdict]) -> list[Verdict]:
 def _found(claim: Claim, planned: Planned | None, index: Index) -> Verdict:
     if claim.untestable:
         return Verdict(claim, UNTESTABLE)
+    if claim.computed:
+        return _computed(claim, index)
     if planned is None or not claim.differences:
         return Verdict(claim, NOT_RUN)
     contrasts = [c for rule in claim.differences for c in expand(rule)]
     parts = [_part(contrast, planned, index) for contrast in contrasts]
     known = [part for part in parts if part is not None]
     return judge(claim, known) if len(known) == len(parts) else Verdict(claim, NOT_RUN)
+
+
+def _computed(claim: Claim, index: Index) -> Verdict:
+    found = COMPUTED[claim.computed](index)
+    if found is None:
+        return Verdict(claim, NOT_RUN)
+    return judge(
+        claim,
+        [Part(one.name, summarize(one.values), one.margin, one.unit) for one in found],
+    )
 
 
 def _part(contrast: Contrast, planned: Planned, index: Index) -> Part | None:

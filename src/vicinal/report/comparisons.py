@@ -111,7 +111,8 @@ def _reference(
     if settings["model"] == "gnn" and settings["activation"] == "relu":
         changes = changes | {"taps": run.get("taps", _TAPS), "layers": 1}
     found = index.group(settings | changes)
-    if found is None and settings["model"] != "gnn":
+    same_task = settings["task"] == run.get("task")
+    if found is None and settings["model"] != "gnn" and same_task:
         task = make_cell(settings, 0, "report").task.model_dump(mode="json")
         found = index.group(run | task | changes)
     return found

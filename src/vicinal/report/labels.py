@@ -19,11 +19,6 @@ _NAMES = {
     "austen": "Jane Austen",
     "bronte": "Emily Brontë",
     "charlotte_bronte": "Charlotte Brontë",
-    "burrows-delta": "Burrows's Delta",
-    "cosine-delta": "Cosine Delta",
-    "linear-svm": "linear SVM",
-    "wan-entropy": "WAN relative entropy",
-    "word-logistic": "logistic regression on z-scores",
     "gcn": "GCN",
     "sgc": "SGC",
     "appnp": "APPNP",
@@ -32,6 +27,11 @@ _NAMES = {
     "median-ridge": "fixed median, ridge",
     "median-filter": "fixed median",
     "bayes": "Bayes rule",
+    "burrows-delta": "Burrows's Delta",
+    "cosine-delta": "Cosine Delta",
+    "linear-svm": "linear SVM",
+    "wan-entropy": "WAN relative entropy",
+    "word-logistic": "logistic regression on z-scores",
 }
 MINUS = "\N{MINUS SIGN}"
 

@@ -13,6 +13,8 @@ from vicinal.report.comparisons import ComparisonTable, comparison_table
 from vicinal.report.downloads import csv_text, data_uri
 from vicinal.report.findings import Tally, gains, of_claims
 from vicinal.report.gallery import Drawing, gallery
+from vicinal.report.rating_results import collect, is_about_ratings
+from vicinal.report.rating_tables import PlainTable, rating_tables
 from vicinal.report.results import Index, Section, Study, study
 from vicinal.report.selection import Selection, selections
 from vicinal.report.tables import Table, printed_scores, section_table
@@ -47,6 +49,7 @@ class StudyView:
     sections: list[SectionView]
     gains: list[Tally]
     verdicts: list[Verdict]
+    extras: list[PlainTable]
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,16 @@ def _study_view(found: Study, index: Index, judged: list[Verdict]) -> StudyView:
         sections,
         gains(compared),
         [verdict for verdict in judged if verdict.claim.experiment == name],
+        _extras(found, index),
     )
+
+
+def _extras(found: Study, index: Index) -> list[PlainTable]:
+    """Tables in a form of their own."""
+    if not found.sections or not is_about_ratings(found.experiment):
+        return []
+    results = collect(found.experiment, index, found.quick)
+    return rating_tables(found.experiment, results)
 
 
 def _section_view(

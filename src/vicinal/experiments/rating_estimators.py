@@ -1,0 +1,177 @@
+"""Systems that complete the whole matrix of ratings at once.
+
+Of a cell they read ``taps`` (orders of a filter), ``hidden`` (rank of factors) and
+``epochs`` (iterations of sRMGCNN).
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from vicinal.baselines import ratings as baselines
+from vicinal.datasets.similarity import pearson
+from vicinal.datasets.task import Task
+from vicinal.experiments.cell import Cell
+from vicinal.rivals import rating_filters
+from vicinal.rivals.srmgcnn_training import complete
+
+__all__ = ["RATING_ESTIMATORS", "Answers"]
+
+_COMMON = 2  # ratings that two nodes must share, as published with the filters
+_COMMON_NEIGHBORS = 10  # for neighbours, as of our networks
+_STARS = (1.0, 5.0)
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Answers for all samples, how many numbers were fitted, and the time of one."""
+
+    output: Tensor  # shape: (n, 1)
+    parameters: int
+    predict_seconds: float
+
+
+def _known(cell: Cell, task: Task) -> Tensor:  # shape: (users, movies)
+    """Training ratings as a matrix."""
+    if task.x.dim() != 2 or task.x.is_floating_point() or not task.parts:
+        raise ValueError(
+            f"`model` must not be {cell.model.model!r} for {cell.name!r}: it completes "
+            "a matrix; use it for 'movie-ratings'"
+        )
+    users, movies = (int(most) + 1 for most in task.x.amax(0))
+    matrix = task.target.new_zeros(users, movies)
+    rows = task.x[task.train]
+    matrix[rows[:, 0], rows[:, 1]] = task.target[task.train, 0]
+    return matrix
+
+
+def _correlations(matrix: Tensor, least: int) -> Tensor:
+    return torch.from_numpy(pearson(matrix.double().numpy(), least)).to(matrix)
+
+
+def _of_matrix(
+    fit: Callable[[Cell, Tensor], Tensor],
+) -> Callable[[Cell, Task], Answers]:
+    """A system whose answer is a matrix; to predict is to look an entry up."""
+
+    def answers(cell: Cell, task: Task) -> Answers:
+        matrix = fit(cell, _known(cell, task))
+        return _looked_up(matrix, task, 0)
+
+    return answers
+
+
+def _looked_up(matrix: Tensor, task: Task, parameters: int) -> Answers:
+    output = matrix[task.x[:, 0], task.x[:, 1]].clamp(*_STARS)
+    return Answers(output[:, None], parameters, _seconds(lambda: matrix[0, 0]))
+
+
+def _seconds(predict: Callable[[], Tensor], repeats: int = 20) -> float:
+    started = time.perf_counter()
+    for _ in range(repeats):
+        predict()
+    return (time.perf_counter() - started) / repeats
+
+
+def _user_filter(cell: Cell, task: Task) -> Answers:
+    return _filtered(cell, task, by_user=True)
+
+
+def _item_filter(cell: Cell, task: Task) -> Answers:
+    return _filtered(cell, task, by_user=False)
+
+
+Features = Callable[[Tensor], Tensor]  # of pairs, one row each
+
+
+def _features(cell: Cell, known: Tensor, by_user: bool) -> Features:
+    """What each order of a filter says, on users' or on movies' networks."""
+    x, _ = rating_filters.centered(known)
+    rated = known > 0
+    if not by_user:
+        x, rated, known = x.T, rated.T, known.T
+    similarity = _correlations(known, _COMMON)
+    cycles = not cell.model.model.endswith("-without-cycles")
+
+    def features(pairs: Tensor) -> Tensor:
+        asked = pairs if by_user else pairs.flip(1)
+        return rating_filters.filter_features(
+            x, rated, similarity, asked, cell.model.taps, cycles=cycles
+        )
+
+    return features
+
+
+def _filtered(cell: Cell, task: Task, by_user: bool) -> Answers:
+    known = _known(cell, task)
+    return _fitted(known, task, _features(cell, known, by_user))
+
+
+def _fitted(known: Tensor, task: Task, features: Features) -> Answers:
+    _, means = rating_filters.centered(known)
+    own, made = means[task.x[:, 0]], features(task.x)
+    rest = task.target[:, 0] - own
+    taps = rating_filters.fit_taps(made[task.train], rest[task.train])
+    output = (own + made @ taps).clamp(*_STARS)
+    seconds = _seconds(lambda: own[0] + features(task.x[:1])[0] @ taps)
+    return Answers(output[:, None], len(taps), seconds)
+
+
+def _mirror_filter(cell: Cell, task: Task) -> Answers:
+    known = _known(cell, task)
+    x, _ = rating_filters.centered(known)
+    alike = (_correlations(known, _COMMON), _correlations(known.T, _COMMON))
+    users, movies = (_features(cell, known, by_user) for by_user in (True, False))
+
+    def features(pairs: Tensor) -> Tensor:
+        cross = rating_filters.cross_features(x, known > 0, *alike, pairs)
+        return torch.cat([users(pairs), movies(pairs), cross], dim=1)
+
+    return _fitted(known, task, features)
+
+
+def _srmgcnn(cell: Cell, task: Task) -> Answers:
+    known = _known(cell, task)
+    adjacency = task.graph.to_dense().to(known)
+    split = len(known)
+    users, movies = adjacency[:split, :split], adjacency[split:, split:]
+    if not users.any() or not movies.any():
+        raise ValueError(
+            "`network` must be 'features' or 'similar' for sRMGCNN, got one without "
+            "edges among users, or among movies"
+        )
+    pairs, stars = task.x[task.train], task.target[task.train, 0]
+    done = complete(
+        pairs,
+        stars,
+        torch.maximum(users, users.T),
+        torch.maximum(movies, movies.T),
+        cell.training.epochs,
+        cell.seed,
+    )
+    return _looked_up(done.ratings, task, done.parameters)
+
+
+def _nearest(cell: Cell, known: Tensor) -> Tensor:
+    return baselines.neighbors(known, _correlations(known, _COMMON_NEIGHBORS))
+
+
+RATING_ESTIMATORS: dict[str, Callable[[Cell, Task], Answers]] = {
+    "global-mean": _of_matrix(lambda cell, known: baselines.node_means(known, None)),
+    "user-mean": _of_matrix(lambda cell, known: baselines.node_means(known, 1)),
+    "item-mean": _of_matrix(lambda cell, known: baselines.node_means(known, 0)),
+    "rating-biases": _of_matrix(lambda cell, known: baselines.biases(known)),
+    "rating-neighbors": _of_matrix(_nearest),
+    "rating-factors": _of_matrix(
+        lambda cell, known: baselines.factors(known, cell.model.hidden)
+    ),
+    "user-filter": _user_filter,
+    "item-filter": _item_filter,
+    "user-filter-without-cycles": _user_filter,
+    "item-filter-without-cycles": _item_filter,
+    "mirror-filter": _mirror_filter,
+    "srmgcnn": _srmgcnn,
+}

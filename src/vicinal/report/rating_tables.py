@@ -1,0 +1,159 @@
+"""Tables III to VI of the paper, ours beside the printed numbers, and what it costs."""
+
+import math
+from dataclasses import dataclass
+from statistics import fmean
+
+from vicinal.experiments.config import Experiment
+from vicinal.report.rating_results import LOCAL, RatingResults, best_split
+
+__all__ = ["PlainTable", "filter_names", "rating_tables"]
+
+_SHOWN = ("relu", "max", "median", "identity")
+_NAMES = {"relu": "ReLU", "max": "1-hop max", "median": "1-hop median"}
+_NAMES |= {"identity": "no activation", "srmgcnn": "sRMGCNN"}
+_POOLED = (
+    "Their numbers of samples belong to no split: they are the tenth, rounded down, of "
+    "the pooled number of ratings, and the rest."
+)
+_SELECTED = (
+    "The split of each line is the one where the better local activation is ahead of "
+    "ReLU by most. That selects on test ratings, in favour of local activations, as "
+    "the paper does; means over all splits are in the next table."
+)
+
+
+@dataclass(frozen=True)
+class PlainTable:
+    """Text in cells, and a remark."""
+
+    title: str
+    note: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def rating_tables(experiment: Experiment, found: RatingResults) -> list[PlainTable]:
+    """All tables of a movie experiment.
+
+    Args:
+        experiment: What the paper printed.
+        found: What was run.
+    """
+    tables = [
+        _by_target(experiment, found),
+        _on_best_split(experiment, found),
+        _costs(found),
+    ]
+    return [table for table in tables if table.rows]
+
+
+def filter_names(found: RatingResults) -> list[str]:
+    """The filters that the paper compares with: all of users, three taps of movies."""
+    users = [name for name in found.scores if name.startswith("user-filter ")]
+    return users or [name for name in found.scores if name == "item-filter 3"]
+
+
+def _by_target(experiment: Experiment, found: RatingResults) -> PlainTable:
+    printed = experiment.published
+    values = {(r["target"], r["activation"]): r["value"] for r in printed["rows"]}
+    titles = {r["target"]: r.get("note", "") for r in printed["rows"]}
+    samples = {r["target"]: f"{r['train']} / {r['test']}" for r in printed["samples"]}
+    shown = [name for name in _SHOWN if name in found.scores]
+    rows = []
+    for target in found.targets:
+        cells = [_both(found.mean(n, [target]), values.get((target, n))) for n in shown]
+        name = f"{target} {titles.get(target, '')}".strip()
+        ours = _samples(found, target)
+        rows.append((name, *cells, ours, samples.get(target, "–")))
+    for mean in printed["means"]:
+        first = found.targets[: mean["first"]]
+        if len(first) < mean["first"]:
+            continue
+        cells = [_both(found.mean(n, first), mean.get(n)) for n in shown]
+        pooled = f"{mean['train']} / {mean['test']}"
+        rows.append((f"mean of {mean['first']}", *cells, "–", pooled))
+    names = [f"{_NAMES[name]}: ours | paper" for name in shown]
+    head = ("target", *names, "train / test", "in the paper")
+    title = f"Table {printed['table']}: test RMSE of the likeliest class, all splits"
+    return PlainTable(title, f"Lines of means: {_POOLED}", head, tuple(rows))
+
+
+def _on_best_split(experiment: Experiment, found: RatingResults) -> PlainTable:
+    printed = experiment.published
+    rows = []
+    for row in printed["best"]:
+        target = row["target"]
+        split = best_split(found, target)
+        if split is None:
+            continue
+        systems = (list(LOCAL), filter_names(found), ["srmgcnn"])
+        ours = [_on_split(found, names, target, split) for names in systems]
+        theirs = (row["local"], row["filters"], row["srmgcnn"])
+        cells = [_both(a, b) for a, b in zip(ours, theirs, strict=True)]
+        rows.append((str(target), str(split), *cells))
+    names = ("local, the better", "Huang et al.", "Monti et al.")
+    head = ("target", "split", *(f"{name}: ours | paper" for name in names))
+    title = f"Table {printed['best_table']}: one split, chosen on test ratings"
+    return PlainTable(title, _SELECTED, head, tuple(rows))
+
+
+def _on_split(
+    found: RatingResults, names: list[str], target: int, split: int
+) -> float | None:
+    """The smallest score of some systems on a split."""
+    known = [found.scores.get(name, {}).get(target, {}).get(split) for name in names]
+    return min((score for score in known if score is not None), default=None)
+
+
+def _costs(found: RatingResults) -> PlainTable:
+    rows = []
+    for name, runs in found.rows.items():
+        first = runs[0].result
+        counts = first.get("parameters", {})
+        learned = [row.result["data_facts"]["train"] for row in runs]
+        timed = [row.result.get("predict_seconds", math.nan) for row in runs]
+        rows.append(
+            (
+                _NAMES.get(name, name),
+                _text(found.mean(name, found.targets[:5])),
+                _text(found.mean(name, found.targets)),
+                _counted(counts),
+                f"{fmean(learned):,.0f}",
+                f"{fmean(row.result['seconds'] for row in runs):.3g}",
+                f"{fmean(timed):.2g}",
+            )
+        )
+    head = ("system", "first 5 targets", "all targets", "parameters")
+    more = ("ratings trained on", "seconds to train", "seconds per prediction")
+    note = (
+        "Means over all splits. Networks are trained once per target, the others once "
+        "for all of them; parameters are those of convolution, readout and both. "
+        "Similarity networks are built from all ratings of the training part. To "
+        "predict is to look an entry up where the whole matrix was completed."
+    )
+    title = "Every system on all splits, and its cost"
+    return PlainTable(title, note, head + more, tuple(rows))
+
+
+def _counted(counts: dict[str, int]) -> str:
+    if "readout" in counts:
+        parts = [counts[name] for name in ("convolution", "readout", "total")]
+        return "{:,} + {:,} = {:,}".format(*parts)
+    return f"{counts['total']:,}" if counts.get("total") else "–"
+
+
+def _samples(found: RatingResults, target: int) -> str:
+    for row in found.rows.get("relu", []):
+        if row.settings.get("target", found.targets[0]) == target:
+            facts = row.result["data_facts"]
+            return f"{facts['train']} / {facts['test']}"
+    return "–"
+
+
+def _text(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
+def _both(ours: float | None, theirs: float | None) -> str:
+    return f"{_text(ours)} | {_text(theirs)}"
