@@ -96,7 +96,7 @@ def _origin(checksum: str) -> str:
     if not checksum:
         return "drawn from the seed; no file is read, no terms apply"
     for data in catalog.CATALOG.values():
-        if catalog.checksum(data.name) == checksum:
+        if checksum in (catalog.checksum(data.name), *data.joint):
             place = f"{data.title} ({data.homepage}), checksum {checksum[:16]}"
             return f"{place}; terms: {data.terms}; cite: {data.citation}"
     return f"files of checksum {checksum[:16]}, which this version's catalogue lacks"
