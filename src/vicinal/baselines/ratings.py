@@ -70,8 +70,8 @@ def neighbors(
     Example:
         >>> ratings = torch.tensor([[5.0, 0.0], [5.0, 1.0]])
         >>> alike = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
-        >>> neighbors(ratings, alike)[0, 1]
-        tensor(1.1069)
+        >>> neighbors(ratings, alike)[0, 1] < biases(ratings)[0, 1]
+        tensor(True)
     """
     base, rated = biases(ratings), ratings > 0
     answer = base.clone()

@@ -151,7 +151,7 @@ def initial_factors(
 
     Example:
         >>> w, h = initial_factors(torch.tensor([[2.0, 0.0], [0.0, 1.0]]), rank=1)
-        >>> (w @ h.T).abs()
+        >>> (w @ h.T).round().abs()
         tensor([[2., 0.],
                 [0., 0.]])
     """
