@@ -6,8 +6,11 @@ SOURCES := $(filter-out csrc/driver.cpp,$(wildcard csrc/*)) CMakeLists.txt
 
 .PHONY: run test lint format docs bench fallback sanitize arm clean
 
-run: $(READY)  ## train four networks that differ in the activation, and compare them
-	$(BIN)/python examples/source_localization.py
+QUICK := --quick --store output/quick.sqlite --report output/report.html
+run: $(READY)  ## the short forms of two studies, and the page that shows them
+	mkdir -p output
+	$(BIN)/vicinal run faulty-sensors $(QUICK)
+	$(BIN)/vicinal run source-localization $(QUICK)
 
 test: export OMP_NUM_THREADS = 1  # tests run side by side
 test: $(READY) lint  ## lint, types, tests with the native kernels and with plain torch

@@ -1,6 +1,7 @@
 """The pages say what is: their programs run, and what they print is what they show."""
 
 import contextlib
+import doctest
 import importlib
 import io
 import re
@@ -8,11 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
-import torch
+from report.synthetic import rows
 
 import vicinal
 from vicinal import graphs
 from vicinal.experiments import config
+from vicinal.experiments.exchange import write_rows
 
 DOCS = Path(__file__).parents[1] / "docs"
 NUMBER = re.compile(r"[+-]?\d+\.\d+")
@@ -27,14 +29,6 @@ def pages(monkeypatch):
         del sys.modules[name]
 
 
-@pytest.fixture
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)  # tests run side by side
-    yield
-    torch.set_num_threads(before)
-
-
 def blocks(page, *languages):
     """Language and text of the blocks of a page, in order."""
     text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
@@ -46,7 +40,7 @@ def blocks(page, *languages):
 
 
 @pytest.mark.filterwarnings("ignore:.*torch.jit:DeprecationWarning")  # within PyG
-def test_the_tutorial_runs_and_prints_what_it_shows(one_thread):
+def test_the_tutorial_runs_and_prints_what_it_shows():
     names, said = {}, ""
     for language, block in blocks("from-relu-to-median", "python", "text"):
         if language == "python":
@@ -94,8 +88,8 @@ def test_the_experiment_that_is_shown_can_be_run(tmp_path):
     path = tmp_path / "my-study.toml"
     path.write_text(text, encoding="utf-8")
     full, quick = (config.blocks(config.load(path), form) for form in (False, True))
-    assert [len(block.cells) for block in full] == [30, 120]
-    assert [len(block.cells) for block in quick] == [6, 24]
+    assert [len(block.cells) for block in full] == [60, 120]
+    assert [len(block.cells) for block in quick] == [12, 8]
 
 
 # --- parts that are written from the library -----------------------------------------
@@ -121,6 +115,18 @@ def test_every_experiment_is_there(pages):
     assert re.findall(r"^\| `(.*?)`", text, re.MULTILINE) == config.names()
 
 
+def test_rows_become_tables(pages, tmp_path, monkeypatch):
+    studies = sys.modules["extensions.studies"]
+    monkeypatch.setattr(studies, "ROWS", tmp_path)
+    assert pages.PARTS["results.md"]() == studies.NOTHING
+    made_up = rows(config.find("citations"), lambda cell: 0.5 + cell.seed / 100)
+    write_rows(tmp_path / "rows.json", made_up)
+    text = pages.PARTS["results.md"]()
+    assert text.startswith("## Citation networks\n")
+    assert re.search(r"^\| ReLU .*\| 20 \| 59\.5 ± 1\.3 \|", text, re.MULTILINE)
+    assert f"| {len(made_up)} rows, 9 min |" in pages.PARTS["studies.md"]()
+
+
 def test_every_module_is_there(pages):
     folder = Path(vicinal.__file__).parent
     for package in ("datasets", "experiments", "report"):
@@ -135,6 +141,12 @@ def test_every_name_of_the_graphs_is_there():
     source = Path(graphs.__file__).read_text(encoding="utf-8")
     shown = set(re.findall(r":: vicinal\.graphs\.(\w+)", text))
     assert shown == set(re.findall(r"import (\w+) as \1", source))
+
+
+def test_the_examples_of_the_extensions_run(pages):
+    for name in ("extensions.markdown", "extensions.formulas"):
+        found = doctest.testmod(importlib.import_module(name))
+        assert (found.failed, found.attempted) == (0, 1)
 
 
 def test_the_files_are_written_once(pages, tmp_path, monkeypatch):

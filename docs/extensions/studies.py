@@ -7,6 +7,7 @@ from vicinal.experiments import config
 from vicinal.experiments.exchange import read_rows
 from vicinal.experiments.store import Row
 from vicinal.report import tables
+from vicinal.report.results import Index, study
 
 ROWS = Path(__file__).parents[2] / "results"
 NOTHING = "No rows are committed yet: run a study, then `vicinal report`.\n"
@@ -29,7 +30,8 @@ def results() -> str:
         experiment = config.find(name)
         found = [t for t in tables.tables(experiment, rows) if t.lines]
         if found:
-            parts.append(f"## {experiment.title}\n\n{experiment.summary}\n")
+            form = " Quick form only." if study(experiment, Index(rows)).quick else ""
+            parts.append(f"## {experiment.title}\n\n{experiment.summary}{form}\n")
             parts += [f"### {t.name}\n\n{tables.markdown(t)}\n" for t in found]
     return "\n".join(parts) if parts else NOTHING
 

@@ -38,13 +38,23 @@ def test_rows_columns_and_dense_hold_the_same_matrix(shape, density):
     assert np.array_equal(dense_of(ours.columns, shape[::-1]), expected.T)
 
 
-def test_a_full_matrix_has_a_dense_twin_and_a_sparse_one_has_none():
-    full = SparseMatrix.from_scipy(random_matrix((10, 10), 0.9))
-    sparse = SparseMatrix.from_scipy(random_matrix((50, 50), 0.02))
+def test_full_and_small_matrices_have_a_dense_twin():
+    full = SparseMatrix.from_scipy(random_matrix((300, 300), 0.9))
+    small = SparseMatrix.from_scipy(random_matrix((50, 50), 0.02))
+    sparse = SparseMatrix.from_scipy(random_matrix((300, 300), 0.02))
     large = SparseMatrix.from_scipy(scipy.sparse.eye_array(5000))
     assert torch.equal(full.dense, full.to_dense())
+    assert torch.equal(small.dense, small.to_dense())
     assert sparse.dense is None
     assert large.dense is None
+
+
+def test_a_small_sparse_matrix_is_dense_for_few_columns_only():
+    full = SparseMatrix.from_scipy(random_matrix((50, 50), 0.9))
+    small = SparseMatrix.from_scipy(random_matrix((50, 50), 0.02))
+    sparse = SparseMatrix.from_scipy(random_matrix((300, 300), 0.02))
+    assert [m.is_faster_dense(8) for m in (full, small, sparse)] == [True, True, False]
+    assert [m.is_faster_dense(5000) for m in (full, small)] == [True, False]
 
 
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil"])

@@ -121,3 +121,12 @@ def test_a_cell_outside_the_plan_has_no_value():
 def test_differences_have_names(plus, minus, name):
     (contrast,) = expand(Difference(plus=[plus], minus=[minus]))
     assert contrast.name == name
+
+
+def test_a_fact_of_the_data_less_what_was_printed():
+    fact = {"activation": "relu", "read": {"fact": "mean degree"}}
+    printed = {"activation": "relu", "read": {"value": 39.0}}
+    found = values_of(plus=[fact], minus=[printed])
+    assert found == pytest.approx([0.6, 0.6, 0.6])
+    (contrast,) = expand(Difference(plus=[fact], minus=[printed]))
+    assert contrast.name == "ReLU, mean degree \N{MINUS SIGN} ReLU, printed 39"

@@ -75,3 +75,24 @@ def test_other_metrics_are_no_percentages():
     small = experiment(seeds=2)
     (table,) = tables(small, rows(small, by_seed, metric="mse"))
     assert "| 0.5500 ± 0.05000 |" in markdown(table)
+
+
+def test_errors_come_with_deviation_and_best_run():
+    best_runs = [{"activation": "relu", "value": 0.45, "note": "one of ten"}]
+    small = experiment(published={"best_runs": best_runs}, seeds=3)
+    (table,) = tables(small, rows(small, by_seed, metric="error"))
+    relu, *others = table.lines
+    assert table.has_runs
+    assert not table.has_published
+    assert relu.deviation == pytest.approx(0.1)
+    assert relu.best_run == pytest.approx(0.5)
+    assert relu.published_run == 0.45
+    assert others[0].published_run is None
+    assert "| 10.0 | 50.0 (paper 45.0) |" in markdown(table)
+
+
+def test_accuracies_do_without():
+    small = experiment()
+    (table,) = tables(small, rows(small, by_seed))
+    assert not table.has_runs
+    assert "deviation" not in markdown(table)

@@ -12,6 +12,8 @@
 from vicinal.baselines.bayes import bayes as bayes
 from vicinal.baselines.constant import majority as majority
 from vicinal.baselines.constant import mean_target as mean_target
+from vicinal.baselines.linear import best_strength as best_strength
+from vicinal.baselines.linear import linear_svm as linear_svm
 from vicinal.baselines.linear import logistic_regression as logistic_regression
 from vicinal.baselines.linear import ridge as ridge
 from vicinal.baselines.median import median_features as median_features
@@ -19,3 +21,7 @@ from vicinal.baselines.median import median_filter as median_filter
 from vicinal.baselines.mlp import MLP as MLP
 from vicinal.baselines.nearest import amplitude as amplitude
 from vicinal.baselines.nearest import nearest_neighbor as nearest_neighbor
+from vicinal.baselines.stylometry import burrows_delta as burrows_delta
+from vicinal.baselines.stylometry import cosine_delta as cosine_delta
+from vicinal.baselines.stylometry import nearest_author as nearest_author
+from vicinal.baselines.wan_entropy import relative_entropy as relative_entropy

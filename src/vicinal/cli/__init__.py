@@ -6,6 +6,7 @@
 - :mod:`vicinal.cli.report` -- the page
 - :mod:`vicinal.cli.picture` -- a movie on the network of users
 - :mod:`vicinal.cli.data` -- what data there is and how to get it
+- :mod:`vicinal.cli.texts` -- texts to numbers of words, pictures of word networks
 - :mod:`vicinal.cli.options`, :mod:`~vicinal.cli.progress` -- what commands share
 
 Heavy libraries are imported inside the commands, so that ``vicinal --help`` answers at
@@ -17,7 +18,7 @@ import sys
 
 import typer
 
-from vicinal.cli import data, info, picture, report, results, run
+from vicinal.cli import data, info, picture, report, results, run, texts
 
 __all__ = ["app", "main"]
 
@@ -33,6 +34,7 @@ app.add_typer(results.app, name="results")
 app.command()(report.report)
 app.command()(picture.picture)
 app.add_typer(data.app, name="data")
+app.add_typer(texts.app, name="texts")
 app.command()(info.info)
 
 

@@ -43,8 +43,8 @@ class Silent:
 class Plain(Silent):
     """A line every few seconds: done, elapsed, left."""
 
-    def __init__(self, total: int) -> None:
-        self.total, self.done = total, 0
+    def __init__(self, total: int, unit: str = "cells") -> None:
+        self.total, self.done, self.unit = total, 0, unit
         self.started = self.told = time.monotonic()
 
     def advance(self, label: str) -> None:
@@ -56,7 +56,7 @@ class Plain(Silent):
         self.told, elapsed = now, now - self.started
         left = elapsed / self.done * (self.total - self.done)
         typer.echo(
-            f"{self.done}/{self.total} cells, {duration(elapsed)} elapsed, "
+            f"{self.done}/{self.total} {self.unit}, {duration(elapsed)} elapsed, "
             f"about {duration(left)} left"
         )
 
@@ -101,11 +101,11 @@ class Terminal(Silent):
         self.bar.console.print(line, style="red", highlight=False)
 
 
-def shown(total: int, quiet: bool) -> Silent | Plain | Terminal:
+def shown(total: int, quiet: bool, unit: str = "cells") -> Silent | Plain | Terminal:
     """The progress that fits where the output goes."""
     if quiet or total == 0:
         return Silent()
-    return Terminal(total) if sys.stdout.isatty() else Plain(total)
+    return Terminal(total) if sys.stdout.isatty() else Plain(total, unit)
 
 
 def as_json(value: dict[str, Any]) -> None:

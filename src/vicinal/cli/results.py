@@ -74,6 +74,22 @@ def export_rows(
     typer.echo(f"{len(rows)} rows in {path}")
 
 
+@app.command("tables")
+def print_tables(
+    experiment: Annotated[
+        str, typer.Argument(help="Experiment whose tables to print.")
+    ],
+    rows: Annotated[Path, typer.Option(help="Exported rows: a file or a folder.")],
+) -> None:
+    """Print the tables of an experiment as Markdown: ours beside the published."""
+    from vicinal.experiments import config
+    from vicinal.experiments.exchange import read_rows
+    from vicinal.report.tables import markdown, tables
+
+    for found in tables(config.find(experiment), read_rows(rows)):
+        typer.echo(f"### {found.name}\n\n{markdown(found)}\n")
+
+
 @app.command("import")
 def import_rows(
     paths: Annotated[list[Path], typer.Argument(help="JSON or CSV files, or folders.")],

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -32,6 +32,9 @@ Rerun = Annotated[bool, typer.Option(help="Run cells that have rows as well.")]
 Logs = Annotated[Path | None, typer.Option(help="Folder for TensorBoard.")]
 Kept = Annotated[Path | None, typer.Option(help="Folder for trained parameters.")]
 Page = Annotated[Path, typer.Option("--report", help="Page to write at the end.")]
+Words = Annotated[
+    Path | None, typer.Option("--words", help="List of function words, one a line.")
+]
 Jobs = Annotated[int, typer.Option(help="Cells at once; 0 takes all cores.", min=0)]
 
 
@@ -92,6 +95,7 @@ def run(
     rerun: Rerun = False,
     store: StorePath = Path("vicinal.sqlite"),
     data: Data = None,
+    words: Words = None,
     logs: Logs = None,
     checkpoints: Kept = None,
     page: Page = Path("vicinal-report.html"),
@@ -104,7 +108,7 @@ def run(
     from vicinal.experiments.store import Store
 
     experiment = config.find(name)
-    settings = assignments(changes or [], "--set")
+    settings = _replaced(changes, words)
     cells = _distinct(experiment, quick, settings)
     cells = config.select(cells, assignments([only], "--only"))
     if not cells:
@@ -122,6 +126,12 @@ def run(
     if failures:
         typer.echo(f"{failures} cells failed; run again to retry them", err=True)
         raise typer.Exit(1)
+
+
+def _replaced(changes: list[str] | None, words: Path | None) -> dict[str, Any]:
+    """Settings that the user gives in place of those of the file."""
+    given = {"words": str(words.resolve())} if words else {}
+    return assignments(changes or [], "--set") | given
 
 
 def _announce(experiment: "Experiment", todo: int, cells: int, jobs: int) -> None:

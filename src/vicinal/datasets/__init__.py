@@ -4,6 +4,7 @@ A task is known by name: its settings, how to load it, the checksum of what it r
 """
 
 from vicinal.datasets import (
+    authorship,
     citations,
     denoising,
     movie_matrix,
@@ -14,6 +15,7 @@ from vicinal.datasets.source import Source as Source
 from vicinal.datasets.task import Task as Task
 
 TASKS: dict[str, Source] = {
+    "authorship": authorship.SOURCE,
     "citations": citations.SOURCE,
     "denoising": denoising.SOURCE,
     "movie-ratings": movie_matrix.SOURCE,

@@ -7,8 +7,10 @@ set is another entry of ``CATALOG``.
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from vicinal.datasets.cora_wheel import text_files
+from vicinal.datasets.novels import Novel, novels, restore
 from vicinal.datasets.ratings import without_header
 
 __all__ = [
@@ -39,6 +41,7 @@ class Address:
 
     url: str
     members: tuple[tuple[str, str], ...]  # name in the archive ("" if none), our name
+    restore: Callable[[bytes], bytes] | None = None  # a plain file to ours
 
 
 @dataclass(frozen=True)
@@ -155,6 +158,43 @@ _CORA = DataSet(
     ),
 )
 
+
+def _novel_address(novel: Novel) -> Address:
+    return Address(
+        novel.address, (("", novel.file),), restore=partial(restore, novel=novel)
+    )
+
+
+_NOVELS = DataSet(
+    name="novels",
+    title="Novels of 22 authors of the 19th century",
+    files=tuple(File(novel.file, novel.sha256, novel.size) for novel in novels()),
+    addresses=tuple(map(_novel_address, novels())),
+    homepage="https://www.gutenberg.org",
+    terms="public domain in the United States",
+    citation="Project Gutenberg, www.gutenberg.org; copies of the GITenberg project",
+)
+
+_FUNCTION_WORDS = DataSet(
+    name="function-words",
+    title="The 211 function words of published word adjacency networks",
+    files=(
+        File(
+            "function_words_211.txt",
+            "44f6ddf5b65fd94f5badff888a5c6294d489e462665f97d8a79beaf8cb4200f6",
+            1_356,
+            required=False,  # no address offers it: the library's own list serves then
+        ),
+    ),
+    addresses=(),
+    homepage="https://arxiv.org/abs/1406.4469",
+    terms="a list of words",
+    citation=(
+        "S. Segarra, M. Eisen, A. Ribeiro: Authorship attribution through function "
+        "word adjacency networks. IEEE Transactions on Signal Processing 63(20), 2015"
+    ),
+)
+
 _MOVIELENS = DataSet(
     name="ml-100k",
     title="MovieLens 100k",
@@ -205,4 +245,6 @@ _MOVIELENS = DataSet(
     ),
 )
 
-CATALOG: dict[str, DataSet] = {data.name: data for data in (_CORA, _MOVIELENS)}
+CATALOG: dict[str, DataSet] = {
+    data.name: data for data in (_CORA, _MOVIELENS, _NOVELS, _FUNCTION_WORDS)
+}

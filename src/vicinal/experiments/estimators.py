@@ -10,6 +10,7 @@ from vicinal import baselines
 from vicinal.datasets import source_localization
 from vicinal.datasets.corruption import rms
 from vicinal.datasets.task import Task
+from vicinal.experiments import stylometry
 from vicinal.experiments.cell import Cell
 from vicinal.experiments.rating_estimators import RATING_ESTIMATORS, Answers
 from vicinal.metrics import METRICS, mse
@@ -156,9 +157,14 @@ ESTIMATORS: dict[str, Callable[[Cell, Task], Tensor | Answers]] = {
     **RATING_ESTIMATORS,
     "amplitude": _amplitude,
     "bayes": _bayes,
+    "burrows-delta": stylometry.burrows_delta,
     "constant": _constant,
+    "cosine-delta": stylometry.cosine_delta,
+    "linear-svm": stylometry.linear_svm,
     "logistic-regression": _logistic_regression,
     "median-filter": _median_filter,
     "median-ridge": _median_ridge,
     "nearest-neighbor": _nearest_neighbor,
+    "wan-entropy": stylometry.wan_entropy,
+    "word-logistic": stylometry.word_logistic,
 }

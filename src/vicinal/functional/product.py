@@ -27,6 +27,6 @@ def to_signals(columns: Tensor, leading: tuple[int, ...], features: int) -> Tens
 
 def multiply(matrix: SparseMatrix, columns: Tensor) -> Tensor:
     """Multiply ``(M, N)`` by ``(N, C)``, dense where that is faster."""
-    if matrix.dense is not None:
+    if matrix.dense is not None and matrix.is_faster_dense(columns.size(1)):
         return matrix.dense.to(columns.dtype) @ columns
     return kernels.product(columns, matrix.rows, matrix.columns)

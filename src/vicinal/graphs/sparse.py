@@ -19,8 +19,8 @@ Csr = tuple[Tensor, Tensor, Tensor]  # indptr, indices, weight
 class SparseMatrix:
     """An ``(M, N)`` matrix in CSR form beside the CSR form of its transpose.
 
-    ``dense`` holds the same matrix as a plain tensor where a dense product is faster:
-    few nodes, many edges.
+    ``dense`` holds the same matrix as a plain tensor where a dense product may be
+    faster: few nodes and many edges, or so few nodes that any product is short.
 
     Example:
         >>> import scipy.sparse
@@ -41,10 +41,17 @@ class SparseMatrix:
         csr = scipy.sparse.csr_array(matrix)
         csr.sort_indices()
         rows = _tensors(csr, dtype)
-        few = max(csr.shape) <= _DENSE_NODES
-        full = few and csr.nnz > _DENSE_SHARE * csr.shape[0] * csr.shape[1]
-        dense = torch.from_numpy(csr.toarray()).to(dtype) if full else None
+        full = csr.nnz > _DENSE_SHARE * csr.shape[0] * csr.shape[1]
+        few = max(csr.shape) <= (_DENSE_NODES if full else _FEW_NODES)
+        dense = torch.from_numpy(csr.toarray()).to(dtype) if few else None
         return SparseMatrix(rows, _tensors(csr.T.tocsr(), dtype), csr.shape, dense)
+
+    def is_faster_dense(self, columns: int) -> bool:
+        """Whether a plain product of so many columns beats a sparse one."""
+        if self.dense is None:
+            return False
+        share = self.rows[1].numel() / max(self.shape[0] * self.shape[1], 1)
+        return share > _DENSE_SHARE or columns <= _FEW_COLUMNS
 
     def to_dense(self) -> Tensor:
         """The same matrix as a plain tensor."""
@@ -62,6 +69,7 @@ class SparseMatrix:
 
 _DENSE_NODES = 1024  # measured: docs/performance.md, the filter bank
 _DENSE_SHARE = 0.2
+_FEW_NODES, _FEW_COLUMNS = 256, 256  # where one call costs more than its zeros
 
 
 def _tensors(csr: Any, dtype: torch.dtype) -> Csr:

@@ -70,7 +70,7 @@ def select(
     nodes = torch.empty_like(values, dtype=torch.int32)
     _native.select(
         _view(wide), *_csr(indptr, indices), tuple(rank), skip_nan,
-        _view(values), _view(nodes), torch.get_num_threads(), _path,
+        _out(values), _out(nodes), torch.get_num_threads(), _path,
     )  # fmt: skip
     return values.to(x.dtype), nodes
 
@@ -89,7 +89,7 @@ def select_balls(
     nodes = torch.empty_like(values, dtype=torch.int32)
     _native.select(
         _view(wide), *_csr(indptr, indices), tuple(rank), skip_nan,
-        _view(values), _view(nodes), torch.get_num_threads(), "balls", hops,
+        _out(values), _out(nodes), torch.get_num_threads(), "balls", hops,
     )  # fmt: skip
     return values.to(x.dtype), nodes
 
@@ -102,7 +102,7 @@ def select_centers(
     nodes = torch.empty_like(values, dtype=torch.int32)
     _native.select_centers(
         _view(x), *_csr(*structure), hops, _view(centers.int()), tuple(rank), False,
-        _view(values), _view(nodes), torch.get_num_threads(),
+        _out(values), _out(nodes), torch.get_num_threads(),
     )  # fmt: skip
     return values, nodes
 
@@ -116,7 +116,7 @@ def maxima(
     nodes = torch.empty_like(values, dtype=torch.int32)
     _native.maxima(
         _view(wide), *_csr(indptr, indices), hops, skip_nan,
-        _view(values), _view(nodes), torch.get_num_threads(),
+        _out(values), _out(nodes), torch.get_num_threads(),
     )  # fmt: skip
     return values.to(x.dtype), nodes
 
@@ -135,7 +135,7 @@ def combine(
     combined, nodes = _combined(x, hops, keep_nodes)
     _native.select_combine(
         _view(x), *_csr(indptr, indices), hops, tuple(rank), skip_nan, _view(weight),
-        _view(combined), _view(nodes) if keep_nodes else None,
+        _out(combined), _out(nodes) if keep_nodes else None,
         torch.get_num_threads(), _path,
     )  # fmt: skip
     return combined, nodes
@@ -155,7 +155,7 @@ def combine_balls(
     combined, nodes = _combined(x, hops, keep_nodes)
     _native.select_combine(
         _view(x), *_csr(indptr, indices), hops, tuple(rank), skip_nan, _view(weight),
-        _view(combined), _view(nodes) if keep_nodes else None,
+        _out(combined), _out(nodes) if keep_nodes else None,
         torch.get_num_threads(), "balls",
     )  # fmt: skip
     return combined, nodes
@@ -174,7 +174,7 @@ def combine_maxima(
     combined, nodes = _combined(x, hops, keep_nodes)
     _native.maxima_combine(
         _view(x), *_csr(indptr, indices), hops, skip_nan, _view(weight),
-        _view(combined), _view(nodes) if keep_nodes else None, torch.get_num_threads(),
+        _out(combined), _out(nodes) if keep_nodes else None, torch.get_num_threads(),
     )  # fmt: skip
     return combined, nodes
 
@@ -184,10 +184,10 @@ def combine_backward(
 ) -> tuple[Tensor, Tensor]:
     """As :func:`vicinal.kernels.reference.combine_backward`."""
     grad_x = torch.empty_like(x, memory_format=torch.contiguous_format)
-    grad_weight = torch.empty_like(weight, dtype=torch.float64)
+    grad_weight = weight.new_empty(weight.shape, dtype=torch.float64)
     _native.combine_backward(
-        _view(grad), _view(x), _view(nodes.int()), _view(weight), _view(grad_x),
-        _view(grad_weight), torch.get_num_threads(),
+        _view(grad), _view(x), _view(nodes.int()), _view(weight), _out(grad_x),
+        _out(grad_weight), torch.get_num_threads(),
     )  # fmt: skip
     return grad_x, grad_weight.to(weight.dtype)
 
@@ -197,7 +197,7 @@ def scatter(grad: Tensor, nodes: Tensor, num_nodes: int) -> Tensor:
     wide = _wide(grad)
     total = wide.new_empty(grad.size(0), num_nodes, grad.size(2))
     _native.scatter(
-        _view(wide), _view(nodes.int()), _view(total), torch.get_num_threads()
+        _view(wide), _view(nodes.int()), _out(total), torch.get_num_threads()
     )
     return total.to(grad.dtype)
 
@@ -207,7 +207,7 @@ def gather(x: Tensor, nodes: Tensor) -> Tensor:
     wide = _wide(x)
     values = wide.new_empty(nodes.shape)
     _native.gather(
-        _view(wide), _view(nodes.int()), _view(values), torch.get_num_threads()
+        _view(wide), _view(nodes.int()), _out(values), torch.get_num_threads()
     )
     return values.to(x.dtype)
 
@@ -258,7 +258,7 @@ def balls(
     check(int(ends[-1]))
     found = torch.empty(int(ends[-1]), dtype=torch.int32)
     _native.balls(
-        *_csr(indptr, indices), hops, exact, _view(ends), _view(found),
+        *_csr(indptr, indices), hops, exact, _view(ends), _out(found),
         torch.get_num_threads(),
     )  # fmt: skip
     return ends, found
@@ -280,3 +280,9 @@ def _csr(indptr: Tensor, indices: Tensor) -> tuple[Any, Any]:
 
 def _view(tensor: Tensor) -> Any:
     return tensor.detach().contiguous().numpy()
+
+
+def _out(tensor: Tensor) -> Any:
+    """Memory that a loop writes to: never a copy."""
+    assert tensor.is_contiguous()
+    return tensor.numpy()

@@ -44,7 +44,15 @@ def _text(name: str, cell: dict[str, Any]) -> str:
     given = cell.get(name)
     if given is None:
         return ""
+    if name == "read" and "curve" not in given:
+        return _plain_read(given)
     if name == "read":
         curve = given["curve"].replace("_", " ").replace("valid", "validation")
         return f"{curve} of epochs {labels.value(given['epochs'])}"
     return labels.setting(name, given)
+
+
+def _plain_read(given: dict[str, Any]) -> str:
+    if "value" in given:
+        return f"printed {given['value']:g}"
+    return str(given["fact"]).replace("_", " ")

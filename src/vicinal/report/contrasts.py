@@ -4,6 +4,8 @@ A difference is the sum of its ``plus`` cells less the sum of its ``minus`` cell
 by seed. A cell is what it sets over ``[run]`` of the experiment. ``each`` writes many
 differences as one: a product of lists, whose members stand where ``$name`` or
 ``$name.0`` is written; a member that is itself a table brings several settings.
+``read`` says what is taken of a cell: epochs of a curve, a fact of its data, or a
+number that the paper printed in its place.
 """
 
 import itertools
@@ -121,10 +123,14 @@ def _member(given: str, known: dict[str, Any]) -> Any:
 
 
 def _read(row: Row, read: dict[str, Any] | None) -> float:
-    """The headline score of a row, or the mean of some epochs of a curve."""
+    """The headline score of a row, or what ``read`` asks for in its place."""
     if read is None:
         scores = next(iter(row.result["scores"].values()))
         return float(scores[HEADLINE])
+    if "value" in read:
+        return float(read["value"])
+    if "fact" in read:
+        return float(row.result["data_facts"].get(read["fact"], math.nan))
     first, last = read["epochs"]
     curve = row.result["curves"][read["curve"]]
     return statistics.fmean(curve[first - 1 : last]) if len(curve) >= last else math.nan

@@ -16,6 +16,9 @@ _MODEL = ("model", "activation", "hops", "pointwise", "clip")  # told by the nam
 _DENSITIES = {"erdos-renyi": 0.4, "geometric": 0.15}
 _NAMES = {
     "erdos-renyi": "Erdős–Rényi",
+    "austen": "Jane Austen",
+    "bronte": "Emily Brontë",
+    "charlotte_bronte": "Charlotte Brontë",
     "gcn": "GCN",
     "sgc": "SGC",
     "appnp": "APPNP",
@@ -24,6 +27,11 @@ _NAMES = {
     "median-ridge": "fixed median, ridge",
     "median-filter": "fixed median",
     "bayes": "Bayes rule",
+    "burrows-delta": "Burrows's Delta",
+    "cosine-delta": "Cosine Delta",
+    "linear-svm": "linear SVM",
+    "wan-entropy": "WAN relative entropy",
+    "word-logistic": "logistic regression on z-scores",
 }
 MINUS = "\N{MINUS SIGN}"
 

@@ -43,9 +43,10 @@ def before_and_after(
             list(at[edges]), cmap="Greys", linewidths=0.1 + 0.5 * ends
         )
         lines.set_array(ends)
+        lines.set_alpha(0.4)
         axes.add_collection(lines)
         size = 2 + 6 * values
-        dots = axes.scatter(*at.T, s=size, c=values, cmap="viridis", vmin=0, vmax=high)
+        dots = axes.scatter(*at.T, s=size, c=values, vmin=0, vmax=high, zorder=3)
         axes.set_title(f"{title}, {name}")
         axes.set_axis_off()
     figure.colorbar(dots, ax=panels, shrink=0.7)

@@ -16,6 +16,7 @@ from vicinal.report.gallery import Drawing, gallery
 from vicinal.report.rating_results import collect, is_about_ratings
 from vicinal.report.rating_tables import PlainTable, rating_tables
 from vicinal.report.results import Index, Section, Study, study
+from vicinal.report.selection import Selection, selections
 from vicinal.report.tables import Table, printed_scores, section_table
 
 __all__ = ["Page", "SectionView", "StudyView", "page"]
@@ -29,6 +30,7 @@ class SectionView:
     title: str
     table: Table
     comparison: ComparisonTable | None
+    selections: list[Selection]
     drawings: list[Drawing]
     circumstances: list[tuple[str, str]]
     download: str  # address of the CSV of its rows
@@ -112,7 +114,12 @@ def _section_view(
     return SectionView(
         anchor=anchor,
         title=labels.title(section.name),
-        table=section_table(section, printed),
+        table=section_table(
+            section,
+            printed,
+            printed_scores(found.experiment, found.quick, "best_runs"),
+        ),
+        selections=selections(section),
         comparison=comparison_table(section, index, run),
         drawings=gallery(section, printed),
         circumstances=circumstances(section),

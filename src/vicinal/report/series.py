@@ -20,6 +20,8 @@ _OTHERS = {
     "sgc": 6,
     "maxout": 6,
     "logistic-regression": 6,
+    "word-logistic": 6,
+    "linear-svm": 7,
     "median-ridge": 7,
     "appnp": 7,
     "nearest-neighbor": 7,

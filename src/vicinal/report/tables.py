@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from vicinal.experiments.cell import make_cell
 from vicinal.experiments.config import Experiment
 from vicinal.experiments.statistics import Summary, summarize
 from vicinal.experiments.store import Row
+from vicinal.metrics import higher_is_better
 from vicinal.report import labels
 from vicinal.report.results import HEADLINE, Group, Index, Section, study
 
@@ -28,6 +29,9 @@ class Line:
     last: Summary
     best: Summary
     published: float | None
+    deviation: float = math.nan  # standard deviation over seeds
+    best_run: float = math.nan  # at the last epoch, of all seeds
+    published_run: float | None = None  # best single run that the paper prints
 
     @property
     def difference(self) -> float | None:
@@ -48,15 +52,23 @@ class Table:
         """Whether the paper printed any of it."""
         return any(line.published is not None for line in self.lines)
 
+    @property
+    def has_runs(self) -> bool:
+        """Whether deviations and best single runs stand beside the means."""
+        return any(line.metric == "error" for line in self.lines)
 
-def printed_scores(experiment: Experiment, quick: bool = False) -> dict[str, float]:
+
+def printed_scores(
+    experiment: Experiment, quick: bool = False, kind: str = "rows"
+) -> dict[str, float]:
     """What the paper printed, by configuration.
 
-    ``rows`` of ``[published]`` hold a ``value`` each, and what they set over ``[run]``.
+    ``rows`` of ``[published]`` hold a ``value`` each, and what they set over ``[run]``;
+    so do ``best_runs``, whose values are the best of several runs.
     """
     changes = {k: v for k, v in experiment.quick.items() if k != "seeds"}
     found = {}
-    for entry in experiment.published.get("rows", []):
+    for entry in experiment.published.get(kind, []):
         own = {k: v for k, v in entry.items() if k not in ("value", "note")}
         flat = experiment.run | own | (changes if quick else {})
         cell = make_cell(flat, 0, f"{experiment.name}.toml, published")
@@ -64,17 +76,29 @@ def printed_scores(experiment: Experiment, quick: bool = False) -> dict[str, flo
     return found
 
 
-def section_table(section: Section, printed: dict[str, float]) -> Table:
+def section_table(
+    section: Section,
+    printed: dict[str, float],
+    printed_runs: dict[str, float] | None = None,
+) -> Table:
     """One line for each configuration of a section.
 
     Args:
         section: Configurations and their rows.
         printed: What the paper printed, by configuration.
+        printed_runs: Best single runs that the paper printed.
     """
+    runs = printed_runs or {}
     known = [labels.effective(group.settings) for group in section.groups]
     columns = labels.varying([group.settings for group in section.groups])
     lines = tuple(
-        _line(group, tuple(labels.value(settings[name]) for name in columns), printed)
+        _with_runs(
+            _line(
+                group, tuple(labels.value(settings[name]) for name in columns), printed
+            ),
+            group,
+            runs,
+        )
         for group, settings in zip(section.groups, known, strict=True)
     )
     names = tuple(name.replace("_", " ") for name in columns)
@@ -90,7 +114,8 @@ def tables(experiment: Experiment, rows: Iterable[Row]) -> list[Table]:
     """
     found = study(experiment, Index(rows))
     printed = printed_scores(experiment, found.quick)
-    return [section_table(section, printed) for section in found.sections]
+    runs = printed_scores(experiment, found.quick, "best_runs")
+    return [section_table(section, printed, runs) for section in found.sections]
 
 
 def markdown(table: Table) -> str:
@@ -106,8 +131,9 @@ def markdown(table: Table) -> str:
     """
     head = ["model", *table.columns, "n", "ours", "95 %"]
     head += ["last epoch", "best validation"]
+    head += ["deviation", "best run"] if table.has_runs else []
     head += ["published", "difference"] if table.has_published else []
-    body = [_cells(line, table.has_published) for line in table.lines]
+    body = [_cells(line, table) for line in table.lines]
     first, *rest = (f"| {' | '.join(row)} |" for row in [head, *body])
     return "\n".join([first, "|" + "---|" * len(head), *rest])
 
@@ -130,15 +156,31 @@ def _line(group: Group, settings: tuple[str, ...], printed: dict[str, float]) ->
     )
 
 
-def _cells(line: Line, with_published: bool) -> list[str]:
+def _with_runs(line: Line, group: Group, printed: dict[str, float]) -> Line:
+    """Deviation and best single run, beside the paper's."""
+    runs = list(group.scores("last").values())
+    best = max if higher_is_better(group.metric) else min
+    return replace(
+        line,
+        deviation=line.ours.se * math.sqrt(line.ours.n),
+        best_run=best(runs, default=math.nan),
+        published_run=printed.get(group.rows[0].config_hash),
+    )
+
+
+def _cells(line: Line, table: Table) -> list[str]:
     write = partial(labels.number, metric=line.metric)
     error = "" if math.isnan(line.ours.se) else f" ± {write(line.ours.se)}"
     cells = [line.model, *line.settings, str(line.n), write(line.ours.mean) + error]
     cells += [labels.interval(line.ours, line.metric) or "–"]
     cells += [write(line.last.mean), write(line.best.mean)]
-    if with_published and line.published is not None:
+    if table.has_runs:
+        printed = line.published_run
+        beside = "" if printed is None else f" (paper {write(printed)})"
+        cells += [write(line.deviation), write(line.best_run) + beside]
+    if table.has_published and line.published is not None:
         difference = line.ours.mean - line.published
         cells += [write(line.published), labels.signed(difference, line.metric)]
-    elif with_published:
+    elif table.has_published:
         cells += ["–", "–"]
     return cells

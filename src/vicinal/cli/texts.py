@@ -1,0 +1,67 @@
+"""``vicinal texts``: texts to numbers of words, and pictures of word networks."""
+
+import io
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from vicinal.cli.options import Data, Quiet
+from vicinal.cli.progress import shown
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Prepare texts, draw word networks.", no_args_is_help=True)
+
+Folder = Annotated[
+    Path | None, typer.Option("--texts", help="Folder with AUTHOR/*.txt.")
+]
+Words = Annotated[str, typer.Option(help="'paper', 'own', or a file, one word a line.")]
+
+
+@app.command()
+def prepare(
+    texts: Folder = None,
+    words: Words = "paper",
+    data: Data = None,
+    quiet: Quiet = False,
+) -> None:
+    """Number the words of all texts once; every run then loads in a moment."""
+    from vicinal.datasets import authorship
+    from vicinal.datasets.catalog import entry
+    from vicinal.datasets.texts import list_texts
+
+    settings = authorship.Settings(texts=str(texts or ""), words=words)
+    total = len(list_texts(texts)) if texts else len(entry("novels").files)
+    with shown(total, quiet, "texts") as progress:
+        corpus = authorship.read(
+            settings,
+            data,
+            lambda text: progress.advance(f"{text.author}: {text.title}"),
+        )
+    if not quiet:
+        told = f"{len(corpus.ids):,} words of {len(set(corpus.authors))} authors"
+        typer.echo(f"{told}, numbered by a list of {len(corpus.words)}")
+
+
+@app.command()
+def network(
+    author: Annotated[str, typer.Argument(help="Whose texts.")],
+    out: Annotated[Path, typer.Option(help="Picture to write: .svg, .png, .pdf.")],
+    count: Annotated[int, typer.Option(help="Most frequent words.", min=2)] = 40,
+    texts: Folder = None,
+    words: Words = "paper",
+    data: Data = None,
+) -> None:
+    """Draw the word adjacency network of an author's most frequent function words."""
+    from vicinal.datasets import authorship
+    from vicinal.datasets.storage import write
+    from vicinal.report.word_network import draw_network
+
+    settings = authorship.Settings(author=author, texts=str(texts or ""), words=words)
+    names, weights, frequency = authorship.profile(settings, count, data)
+    picture = io.BytesIO()
+    figure = draw_network(names, weights, frequency)
+    figure.savefig(picture, format=out.suffix.removeprefix(".") or "svg")
+    write(out, picture.getvalue())
+    typer.echo(f"{out.resolve()}: {len(names)} words of {author}")

@@ -1,0 +1,262 @@
+"""Authorship: whether an excerpt is by an author, told from its function words (V-B).
+
+A signal holds how often each function word stands in an excerpt of 1,000 words. The
+graph is the author's word adjacency network, built from training excerpts alone.
+
+Texts of your own, ``FOLDER/AUTHOR/*.txt``, take the place of the novels with
+``vicinal run authorship --set texts=FOLDER,author=AUTHOR``, words of your own with
+``--words FILE``.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import scipy.sparse
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+from torch import Tensor
+
+from vicinal.datasets import authorship_split as splits
+from vicinal.datasets import catalog, corpus, download, storage
+from vicinal.datasets.attribution import Attribution
+from vicinal.datasets.corpus import Corpus
+from vicinal.datasets.excerpts import Excerpts, counts, cut_excerpts
+from vicinal.datasets.function_words import own_words, parse_words, read_words
+from vicinal.datasets.source import Source
+from vicinal.datasets.texts import Text, read_texts
+from vicinal.datasets.tokens import Numbers
+from vicinal.datasets.wan import Window, adjacency, normalized
+from vicinal.graphs import Graph
+
+__all__ = ["SOURCE", "Settings", "load", "network", "profile", "read"]
+
+__all__ += ["word_list"]
+
+_SISTERS = {"bronte": "charlotte_bronte", "charlotte_bronte": "bronte"}
+_NOT_IN_PAPER = {"charlotte_bronte"}  # its 21 authors have one Bronte
+_WORDS = "function_words_211.txt"
+
+
+class Settings(BaseModel):
+    """What may be set; the defaults are the decisions on what the paper leaves open.
+
+    Texts and words of your own are known by their path: after an edit, run again with
+    ``--rerun``.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    author: str = "charlotte_bronte"
+    texts: str = ""  # a folder with AUTHOR/*.txt in place of the novels
+    words: str = "paper"  # its 211 where they are here, else "own"; or a file's path
+    excerpt: int = Field(default=1000, ge=2)  # words
+    window: int = Field(default=10, ge=1)  # words
+    discount: float = Field(default=0.75, gt=0, le=1)
+    cuts: bool = True  # whether windows end at . ! ? ; :
+    orientation: Literal["transpose", "forward"] = "transpose"  # A = W^T, or A = W
+    scaling: Literal["raw", "zscore"] = "raw"
+    split: Literal["random80", "leave-one-book-out"] = "random80"
+    validation: float = Field(default=0.0, ge=0, lt=1)  # share of the training part
+    exclude_sister: bool = True
+
+
+def load(settings: Settings, seed: int, folder: Path | None = None) -> Attribution:
+    """Read all texts, split the author's excerpts, build the network of training ones.
+
+    Args:
+        settings: Which author, which words, which network, which split.
+        seed: Of the split.
+        folder: The user's folder of data sets.
+    """
+    excerpts = cut_excerpts(read(settings, folder), settings.excerpt)
+    split = _split(settings, excerpts, seed)
+    train, valid, test = _parts(split)
+    chosen = np.concatenate([*split.train, *split.valid, *split.test])
+    words, cuts = excerpts.words(chosen), excerpts.cuts(chosen)
+    tally = counts(words, len(excerpts.corpus.words)).astype(np.float64)
+    graph = network(settings, excerpts, split.train[0])
+    x = torch.from_numpy(_scaled(tally, train.numpy(), settings.scaling))
+    return Attribution(
+        graph,
+        x.to(torch.get_default_dtype()).unsqueeze(-1),
+        _labels(split),
+        train,
+        valid,
+        test,
+        unit="signal",
+        num_outputs=2,
+        metrics=("error", "accuracy"),
+        checksum=_checksum(folder),
+        facts=_facts(graph, excerpts, split),
+        authors=torch.from_numpy(excerpts.author[chosen]),
+        counts=torch.from_numpy(tally),
+        words=words,
+        cuts=cuts,
+        window=_window(settings),
+    )
+
+
+def read(
+    settings: Settings,
+    folder: Path | None = None,
+    on_text: Callable[[Text], None] = lambda text: None,
+) -> Corpus:
+    """All texts as numbers of words, from the cache or made now.
+
+    Args:
+        settings: Which texts and which words.
+        folder: The user's folder of data sets.
+        on_text: Called with each text that is read, for progress.
+    """
+    words = word_list(settings.words, folder)
+    if settings.texts:
+        given = list(read_texts(Path(settings.texts)))
+        told = [f"{text.author}/{text.title}".encode() for text in given]
+        sums = [hashlib.sha256(text.content).digest() for text in given]
+        name = hashlib.sha256(b"\n".join(told) + b"".join(sums)).hexdigest()
+        texts: Iterator[Text] = iter(given)
+    else:
+        name, texts = catalog.checksum("novels"), _novels(folder)
+    return corpus.kept(
+        corpus.key(name, words),
+        words,
+        lambda: corpus.make_corpus(texts, words, on_text),
+    )
+
+
+def network(settings: Settings, excerpts: Excerpts, chosen: Numbers) -> Graph:
+    """The word adjacency network of some excerpts.
+
+    Args:
+        settings: Window, discount, cuts, orientation.
+        excerpts: All of them.
+        chosen: Places of those that count.
+    """
+    words, cuts = excerpts.words(chosen), excerpts.cuts(chosen)
+    num_words = len(excerpts.corpus.words)
+    follows = normalized(adjacency(words, cuts, num_words, _window(settings)))
+    matrix = follows.T if settings.orientation == "transpose" else follows
+    return Graph.from_scipy(scipy.sparse.csr_array(matrix))
+
+
+def profile(
+    settings: Settings, count: int, folder: Path | None = None
+) -> tuple[list[str], Numbers, Numbers]:
+    """An author's most frequent words, how they follow each other, their frequency.
+
+    Args:
+        settings: Whose texts, which words, which window.
+        count: How many words.
+        folder: The user's folder of data sets.
+    """
+    excerpts = cut_excerpts(read(settings, folder), settings.excerpt)
+    _require_known(settings.author, excerpts)
+    chosen, num_words = excerpts.of(settings.author), len(excerpts.corpus.words)
+    words = excerpts.words(chosen)
+    total = counts(words, num_words).sum(axis=0)
+    pairs = adjacency(words, excerpts.cuts(chosen), num_words, _window(settings))
+    most = np.sort(np.argsort(-total, kind="stable")[:count])
+    names = [excerpts.corpus.words[place] for place in most]
+    return names, normalized(pairs)[np.ix_(most, most)], total[most]
+
+
+def word_list(name: str, folder: Path | None = None) -> tuple[str, ...]:
+    """The words that a setting means.
+
+    Example:
+        >>> len(word_list("own")) > 200
+        True
+    """
+    if name == "own":
+        return own_words()
+    if name != "paper":
+        return read_words(Path(name))
+    data = catalog.entry("function-words")
+    path = storage.find(data, data.files[0], folder)
+    if path is None:
+        return own_words()
+    return parse_words(storage.read(path, data.files[0]), str(path))
+
+
+def _novels(folder: Path | None) -> Iterator[Text]:
+    """Texts of the catalogue, checked one after the other."""
+    files = sorted(file.name for file in catalog.entry("novels").files)
+
+    def text(name: str) -> Text:
+        author, title = name.removesuffix(".txt").split("/")
+        return Text(author, title, download.content("novels", name, folder))
+
+    return map(text, files)
+
+
+def _split(settings: Settings, excerpts: Excerpts, seed: int) -> splits.Split:
+    author = settings.author
+    _require_known(author, excerpts)
+    left_out = set() if settings.texts else _NOT_IN_PAPER - {_SISTERS.get(author, "")}
+    if settings.exclude_sister:
+        left_out = left_out | {_SISTERS.get(author, "")}
+    others = [n for n in excerpts.names if n != author and n not in left_out]
+    make = splits.random_split if settings.split == "random80" else splits.by_book
+    split = make(excerpts, author, others, seed)
+    share = settings.validation
+    return splits.with_validation(split, share) if share else split
+
+
+def _require_known(author: str, excerpts: Excerpts) -> None:
+    if author not in excerpts.names:
+        raise ValueError(
+            f"`author` must be one of {list(excerpts.names)}, got {author!r}"
+        )
+
+
+def _parts(split: splits.Split) -> tuple[Tensor, ...]:
+    """Places of the three parts in one array of all excerpts of the split."""
+    sizes = [2 * len(part[0]) for part in (split.train, split.valid, split.test)]
+    parts: tuple[Tensor, ...] = torch.arange(sum(sizes)).split(sizes)
+    return parts
+
+
+def _labels(split: splits.Split) -> Tensor:
+    """1 for the author, 0 for others."""
+    parts = (*split.train, *split.valid, *split.test)
+    return torch.cat([torch.full((len(p),), 1 - i % 2) for i, p in enumerate(parts)])
+
+
+def _scaled(tally: Numbers, train: Numbers, scaling: str) -> Numbers:
+    """Counts, or their distance from the mean of training in its deviations."""
+    if scaling == "raw":
+        return tally
+    spread = tally[train].std(axis=0)
+    centered: Numbers = tally - tally[train].mean(axis=0)
+    return centered / np.where(spread > 0, spread, 1.0)
+
+
+def _facts(
+    graph: Graph, excerpts: Excerpts, split: splits.Split
+) -> tuple[tuple[str, float], ...]:
+    own = sum(len(part[0]) for part in (split.train, split.valid, split.test))
+    return (
+        ("average_out_degree", graph.num_edges / graph.num_nodes),
+        ("words", graph.num_nodes),
+        ("excerpts", own),
+        ("train", 2 * len(split.train[0])),
+        ("valid", 2 * len(split.valid[0])),
+        ("test", 2 * len(split.test[0])),
+    )
+
+
+def _window(settings: Settings) -> Window:
+    return Window(settings.window, settings.discount, settings.cuts)
+
+
+def _checksum(folder: Path | None) -> str:
+    """Of the published texts and of the words that the paper's setting means."""
+    words = "\n".join(word_list("paper", folder))
+    told = f"{catalog.checksum('novels')}\n{words}"
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+SOURCE = Source(Settings, load, _checksum)

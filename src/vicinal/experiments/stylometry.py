@@ -1,0 +1,109 @@
+"""Baselines of stylometry on the excerpts of an attribution task."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from vicinal import baselines
+from vicinal.datasets.attribution import Attribution
+from vicinal.datasets.task import Task
+from vicinal.datasets.wan import normalized
+from vicinal.experiments.cell import Cell
+
+__all__ = ["burrows_delta", "cosine_delta", "linear_svm", "wan_entropy"]
+__all__ += ["word_logistic"]
+
+
+def word_logistic(cell: Cell, task: Task) -> Tensor:
+    """Logistic regression on z-scored counts; five folds choose the penalty."""
+    given = _attribution(cell, task)
+    return _for_test(given, _chosen(_logistic, *_parts(given)))
+
+
+def linear_svm(cell: Cell, task: Task) -> Tensor:
+    """A linear support vector machine on z-scored counts, its penalty likewise."""
+    given = _attribution(cell, task)
+    return _for_test(given, _chosen(baselines.linear_svm, *_parts(given)))
+
+
+def burrows_delta(cell: Cell, task: Task) -> Tensor:
+    """The nearest author by Burrows's Delta."""
+    given = _attribution(cell, task)
+    x, _, new = _parts(given)
+    found = baselines.burrows_delta(x, given.authors[given.train], new)
+    return _for_test(given, baselines.nearest_author(*found, _author(given)))
+
+
+def cosine_delta(cell: Cell, task: Task) -> Tensor:
+    """The nearer of two profiles by Cosine Delta: the author's, and all others'.
+
+    Taking the nearest of all authors instead makes more errors here.
+    """
+    given = _attribution(cell, task)
+    found = baselines.cosine_delta(*_parts(given))
+    return _for_test(given, baselines.nearest_author(*found, author=1))
+
+
+def wan_entropy(cell: Cell, task: Task) -> Tensor:
+    """The nearer of two profiles by relative entropy of word adjacency networks.
+
+    Both are networks of equally many excerpts: the author's, and all others'.
+    """
+    given = _attribution(cell, task)
+    labels = given.target[given.train]
+    profiles = torch.stack(
+        [_chain(given, given.train[labels == label]) for label in (0, 1)]
+    )
+    distance = torch.stack(
+        [
+            baselines.relative_entropy(_chain(given, excerpt[None]), profiles)
+            for excerpt in given.test
+        ]
+    )
+    return _for_test(given, -distance)
+
+
+def _logistic(x: Tensor, labels: Tensor, new: Tensor, strength: float) -> Tensor:
+    return baselines.logistic_regression(x, labels, new, 2, strength)
+
+
+def _chosen(
+    fit: Callable[[Tensor, Tensor, Tensor, float], Tensor],
+    x: Tensor,
+    labels: Tensor,
+    new: Tensor,
+) -> Tensor:
+    """Answers of a linear model whose penalty was chosen on the training part."""
+    order = torch.randperm(len(x), generator=torch.Generator().manual_seed(0))
+    strength = baselines.best_strength(fit, x[order], labels[order])
+    return fit(x, labels, new, strength)
+
+
+def _chain(task: Attribution, excerpts: Tensor) -> Tensor:
+    """Transition probabilities between words in some excerpts."""
+    return torch.from_numpy(normalized(task.pairs(excerpts)))
+
+
+def _author(task: Attribution) -> int:
+    return int(task.authors[task.target == 1][0])
+
+
+def _parts(task: Attribution) -> tuple[Tensor, Tensor, Tensor]:
+    """Counts of training, their classes, and counts of the test."""
+    return task.counts[task.train], task.target[task.train], task.counts[task.test]
+
+
+def _for_test(task: Attribution, logits: Tensor) -> Tensor:
+    output = logits.new_zeros(len(task.target), logits.size(1))
+    output[task.test] = logits
+    return output
+
+
+def _attribution(cell: Cell, task: Task) -> Attribution:
+    if not isinstance(task, Attribution):
+        raise ValueError(
+            f"`model` must not be {cell.model.model!r} for {cell.name!r}: it counts "
+            "words of texts; use it for 'authorship'"
+        )
+    return task

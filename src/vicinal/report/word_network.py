@@ -1,0 +1,85 @@
+"""The picture of a word adjacency network, after Fig. 5 of the paper."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+
+__all__ = ["draw_network"]
+
+_INCHES, _LARGEST, _SHOWN = 8.0, 420.0, 0.02
+_WORDS, _EDGES = "#9a3412", "#1d4e89"
+
+
+def draw_network(
+    words: Sequence[str],
+    weights: Any,  # shape: (n, n)
+    frequency: Any,  # shape: (n,)
+) -> Figure:
+    """Words on a circle, as large as they are frequent; edges as dark as they weigh.
+
+    An edge is drawn as a bow that bends to its right, so that the two directions
+    between two words can be told apart. Edges below 2 % of a word's successors are
+    left out.
+
+    Args:
+        words: Names of the nodes.
+        weights: Transition probabilities, from row to column.
+        frequency: How often each word occurs.
+
+    Example:
+        >>> figure = draw_network(["of", "the"], [[0.1, 0.9], [0.5, 0.5]], [3, 5])
+        >>> len(figure.axes)
+        1
+    """
+    figure = Figure(figsize=(_INCHES, _INCHES), layout="constrained")
+    axes = figure.subplots()
+    angles = 2 * math.pi * np.arange(len(words)) / len(words)
+    places = np.stack([np.cos(angles), np.sin(angles)], 1)
+    _edges(axes, places, np.asarray(weights, dtype=float))
+    share = np.asarray(frequency, dtype=float) / max(np.max(frequency), 1)
+    size = 12 + _LARGEST * share
+    axes.scatter(
+        places[:, 0], places[:, 1], s=size, color=_WORDS, linewidths=0, zorder=3
+    )
+    for word, angle in zip(words, angles, strict=True):
+        _label(axes, word, angle)
+    axes.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal")
+    axes.axis("off")
+    return figure
+
+
+def _edges(axes: Axes, places: Any, weights: Any) -> None:
+    kept = (weights >= _SHOWN) & ~np.eye(len(weights), dtype=bool)
+    rows, columns = np.nonzero(kept)
+    if not len(rows):
+        return
+    begin, end = places[rows], places[columns]
+    across = (end - begin)[:, ::-1] * [1.0, -1.0]
+    bend = 0.5 * (begin + end) * 0.7 + 0.12 * across
+    t = np.linspace(0, 1, 24)[:, None, None]
+    curves = (1 - t) ** 2 * begin + 2 * t * (1 - t) * bend + t**2 * end
+    strength = np.sqrt(weights[rows, columns] / weights[kept].max())
+    colors = [mpl.colors.to_rgba(_EDGES, 0.08 + 0.8 * s) for s in strength]
+    lines = list(curves.transpose(1, 0, 2))
+    axes.add_collection(LineCollection(lines, colors=colors, linewidths=2.2 * strength))
+
+
+def _label(axes: Axes, word: str, angle: float) -> None:
+    turned = math.degrees(angle)
+    left = 90 < turned < 270
+    axes.text(
+        1.08 * math.cos(angle),
+        1.08 * math.sin(angle),
+        word,
+        rotation=turned - 180 if left else turned,
+        rotation_mode="anchor",
+        ha="right" if left else "left",
+        va="center",
+        fontsize=10,
+    )

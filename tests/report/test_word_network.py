@@ -1,0 +1,22 @@
+"""The picture of a word network: a word and an edge for each that is to be seen."""
+
+from matplotlib.collections import LineCollection
+
+from vicinal.report.word_network import draw_network
+
+
+def edges(figure):
+    (axes,) = figure.axes
+    kinds = [c for c in axes.collections if isinstance(c, LineCollection)]
+    return sum(len(kind.get_segments()) for kind in kinds)
+
+
+def test_words_and_edges_are_drawn():
+    weights = [[0.5, 0.49, 0.01], [0.3, 0.0, 0.7], [0.0, 0.0, 0.0]]
+    figure = draw_network(["of", "the", "to"], weights, [3, 5, 1])
+    assert [text.get_text() for text in figure.axes[0].texts] == ["of", "the", "to"]
+    assert edges(figure) == 3  # neither the loop nor what is below 2 %
+
+
+def test_a_network_without_edges_is_drawn():
+    assert edges(draw_network(["of", "the"], [[1.0, 0.0], [0.0, 1.0]], [1, 1])) == 0
