@@ -76,9 +76,7 @@ def export_rows(
 
 @app.command("tables")
 def print_tables(
-    experiment: Annotated[
-        str, typer.Argument(help="Experiment whose tables to print.")
-    ],
+    experiment: Annotated[str, typer.Argument(help="Whose tables to print.")],
     rows: Annotated[Path, typer.Option(help="Exported rows: a file or a folder.")],
 ) -> None:
     """Print the tables of an experiment as Markdown: ours beside the published."""
