@@ -4,6 +4,7 @@
 - :mod:`vicinal.cli.run` -- list, show and run experiments
 - :mod:`vicinal.cli.results` -- look at rows, move them between machines
 - :mod:`vicinal.cli.report` -- the page
+- :mod:`vicinal.cli.picture` -- a movie on the network of users
 - :mod:`vicinal.cli.data` -- what data there is and how to get it
 - :mod:`vicinal.cli.texts` -- texts to numbers of words, pictures of word networks
 - :mod:`vicinal.cli.options`, :mod:`~vicinal.cli.progress` -- what commands share
@@ -17,7 +18,7 @@ import sys
 
 import typer
 
-from vicinal.cli import data, info, report, results, run, texts
+from vicinal.cli import data, info, picture, report, results, run, texts
 
 __all__ = ["app", "main"]
 
@@ -31,6 +32,7 @@ app.command()(run.show)
 app.command()(run.run)
 app.add_typer(results.app, name="results")
 app.command()(report.report)
+app.command()(picture.picture)
 app.add_typer(data.app, name="data")
 app.add_typer(texts.app, name="texts")
 app.command()(info.info)

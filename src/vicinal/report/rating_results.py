@@ -72,6 +72,7 @@ def collect(experiment: Experiment, index: Index, quick: bool = False) -> Rating
         else:
             first = next(iter(row.result["scores"].values()))
             scores = {settings["target"]: first[HEADLINE]}
+        found.complete = found.complete and bool(scores)
         name = _system(settings)
         found.rows.setdefault(name, []).append(row)
         for target, score in scores.items():

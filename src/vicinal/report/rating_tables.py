@@ -111,7 +111,7 @@ def _costs(found: RatingResults) -> PlainTable:
     for name, runs in found.rows.items():
         first = runs[0].result
         counts = first.get("parameters", {})
-        learned = [row.result["data_facts"]["train"] for row in runs]
+        learned = [row.result["data_facts"].get("train", math.nan) for row in runs]
         timed = [row.result.get("predict_seconds", math.nan) for row in runs]
         rows.append(
             (
@@ -147,7 +147,7 @@ def _samples(found: RatingResults, target: int) -> str:
     for row in found.rows.get("relu", []):
         if row.settings.get("target", found.targets[0]) == target:
             facts = row.result["data_facts"]
-            return f"{facts['train']} / {facts['test']}"
+            return f"{facts.get('train', '–')} / {facts.get('test', '–')}"
     return "–"
 
 
