@@ -112,3 +112,24 @@ def test_random_numbers_of_the_caller_are_left_alone(digraph):
 def test_what_is_no_graph_is_refused():
     with pytest.raises(TypeError, match=r"`graph` must be a vicinal.Graph, got str"):
         assert_permutation_equivariant(vc.nn.MaxActivation(), "graph")
+
+
+def test_the_module_is_left_as_it_was():
+    graph = vc.graphs.erdos_renyi(10, 0.4, seed=0)
+    frozen = torch.nn.BatchNorm1d(10).eval()
+
+    class Mixed(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.scale = torch.nn.Parameter(torch.ones((), dtype=torch.float64))
+            self.frozen = frozen
+            self.act = vc.nn.MedianActivation(1)
+
+        def forward(self, x, graph):
+            return self.act(x * self.scale, graph)
+
+    module = Mixed()
+    assert_permutation_equivariant(module, graph)
+    assert module.training
+    assert not module.frozen.training
+    assert module.act.weight.dtype == torch.float32

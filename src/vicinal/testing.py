@@ -1,5 +1,8 @@
 """The library's theorem as an assertion, for our modules and for yours."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import torch
 from torch import Tensor
 from torch.nn import Module
@@ -22,9 +25,9 @@ def assert_permutation_equivariant(
 
     .. math:: \Phi(P^\top x;\, P^\top S P) = P^\top \Phi(x;\, S)
 
-    Propositions 1 to 3 of the paper. The module is run in float64 on random signals and
-    a random permutation; only values are compared, since with ties the neighbour that
-    gets the gradient may depend on the order of the nodes.
+    Propositions 1 to 3 of the paper. The module is run in float64, and given back as it
+    was, on random signals and a random permutation; only values are compared: with
+    ties, the neighbour that gets the gradient may depend on the order of the nodes.
 
     Args:
         module: Called as ``module(x, graph)``, keeps the node dimension.
@@ -45,14 +48,9 @@ def assert_permutation_equivariant(
     shape = (batch, graph.num_nodes, features)
     x = torch.randn(shape, generator=generator, dtype=torch.float64)
     order = torch.randperm(graph.num_nodes, generator=generator)
-    before, training = _dtype(module), module.training
-    module.double().eval()
-    try:
-        with torch.no_grad():
-            expected = _nodes_last(module(x, graph), graph)[..., order, :]
-            found = _nodes_last(module(x[:, order], graph.permute(order)), graph)
-    finally:
-        module.to(before).train(training)
+    with _in_double(module), torch.no_grad():
+        expected = _nodes_last(module(x, graph), graph)[..., order, :]
+        found = _nodes_last(module(x[:, order], graph.permute(order)), graph)
     difference = (found - expected).abs().max().item()
     if not difference <= tolerance:
         raise AssertionError(
@@ -61,8 +59,21 @@ def assert_permutation_equivariant(
         )
 
 
-def _dtype(module: Module) -> torch.dtype:
-    return next((p.dtype for p in module.parameters()), torch.get_default_dtype())
+@contextmanager
+def _in_double(module: Module) -> Iterator[None]:
+    """Evaluate in float64; afterwards every part has its own mode and precision."""
+    modes = {part: part.training for part in module.modules()}
+    buffers = {part: dict(part._buffers) for part in module.modules()}
+    kinds = {parameter: parameter.dtype for parameter in module.parameters()}
+    module.double().eval()
+    try:
+        yield
+    finally:
+        for parameter, dtype in kinds.items():
+            parameter.data = parameter.data.to(dtype)
+        for part, mode in modes.items():
+            part.training = mode
+            part._buffers.update(buffers[part])
 
 
 def _nodes_last(y: Tensor, graph: Graph) -> Tensor:

@@ -6,6 +6,7 @@ import brute
 import networkx as nx
 import numpy as np
 import pytest
+import torch
 from graphs.strategies import graph_of, weighted_digraphs
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -126,3 +127,12 @@ def test_a_training_step_of_the_paper_looks_at_fewer_values_than_a_padded_gather
 def test_features_and_batch_are_checked(digraph, name, value):
     with pytest.raises((TypeError, ValueError), match=rf"`{name}` must .*got "):
         digraph.cost(2, **{name: value})
+
+
+def test_an_absurd_number_of_hops_is_refused():
+    ring = vc.Graph.from_edges([(0, 1), (1, 0)])
+    with pytest.raises(ValueError, match="`hops` must be at most 1000000"):
+        ring.cost(10**12)
+    for local in (vc.functional.local_median, vc.functional.local_max):
+        with pytest.raises(ValueError, match="`hops` must"):
+            local(torch.randn(2, 1), ring, 10**12)

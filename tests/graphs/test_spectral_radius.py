@@ -110,3 +110,16 @@ def test_a_long_chain_with_self_loops_is_scaled_by_one():
 def test_the_result_is_the_same_twice():
     matrix = random_matrix(150)
     assert radius(matrix) == radius(matrix)
+
+
+def test_a_long_ring_and_a_torus_are_known_at_once():
+    ring = scipy.sparse.eye_array(20_000, k=1, format="lil")
+    ring[-1, 0] = 1.0
+    assert spectral_radius(scipy.sparse.csr_array(ring) * 3.0) == 3.0
+
+
+def test_a_long_path_is_found_to_the_precision_of_float32():
+    size = 3000
+    path = scipy.sparse.eye_array(size, k=1) + scipy.sparse.eye_array(size, k=-1)
+    exact = 2 * np.cos(np.pi / (size + 1))
+    assert spectral_radius(path.tocsr()) == pytest.approx(exact, rel=1e-6)

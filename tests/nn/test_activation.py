@@ -195,3 +195,12 @@ def test_repr_says_the_settings(made, words):
 def test_every_activation_is_permutation_equivariant(activation, digraph):
     for act in (activation[0](2, initial="uniform"), activation[0](0)):
         vc.testing.assert_permutation_equivariant(act, digraph)
+
+
+@pytest.mark.parametrize("features", [None, 3])
+@pytest.mark.parametrize("kind", [MedianActivation, MaxActivation, MeanActivation])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_signals_keep_their_type(kind, features, dtype):
+    ring = vc.Graph.from_edges([(0, 1), (1, 2), (2, 0)])
+    z = kind(1, features)(torch.randn(3, 3).to(dtype), ring)
+    assert z.dtype == dtype

@@ -93,4 +93,4 @@ def multiresolution(
     combined = weight[0] * x
     for k in range(hops):
         combined = combined + weight[k + 1] * stacked.select(-3, k)
-    return combined
+    return combined.to(x.dtype) if x.dtype in HALF else combined

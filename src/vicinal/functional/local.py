@@ -193,7 +193,7 @@ def local_select(
     signals = x.flatten(0, -3) if x.dim() != 2 else x.unsqueeze(0)  # (B, N, F)
     skip = nan == "ignore"
     if isinstance(graph, Graph) and rule == rank.MAX and ties == "first":
-        check_hops(hops)
+        check_hops(hops, largest=10**6)
         step = graph.neighborhoods(1)
         values, nodes = kernels.maxima(signals, step.indptr, step.indices, hops, skip)
         may_be_empty = skip

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -59,8 +60,8 @@ def estimate(
     sampled = num_nodes > _SAMPLE
     nodes = torch.arange(num_nodes, dtype=torch.int32)
     if sampled:
-        order = torch.randperm(num_nodes, generator=torch.Generator().manual_seed(0))
-        nodes = nodes[order[:_SAMPLE]]
+        order = np.random.default_rng(0).permutation(num_nodes)[:_SAMPLE]
+        nodes = torch.from_numpy(order.astype(np.int32))
     sizes = kernels.ball_sizes(indptr, indices, hops, nodes)  # (hops, sample)
     mean = sizes.double().mean(1)
     entries = float(mean.sum()) * num_nodes

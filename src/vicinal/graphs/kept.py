@@ -6,6 +6,7 @@ from typing import TypeVar
 import torch
 
 from vicinal.graphs.neighborhoods import Neighborhoods
+from vicinal.graphs.outside import outside_transforms
 from vicinal.graphs.pytree import map_tensors
 from vicinal.graphs.sparse import SparseMatrix
 
@@ -28,5 +29,5 @@ def compute(
             f"`graph` must hold data to be explored, got one on {device} without "
             f"{key!r}; call `{remedy}` before it is moved"
         )
-    with torch.inference_mode(False):  # what is kept must serve training too
+    with outside_transforms():
         return map_tensors(lambda tensor: tensor.to(device), make())

@@ -168,9 +168,11 @@ def _stacked(stack: tuple[Tensor, Tensor], num_nodes: int) -> Neighborhoods:
     return Neighborhoods(indptr, indices, num_nodes, ends, smallest)
 
 
-def check_hops(hops: int, smallest: int = 0) -> None:
+def check_hops(hops: int, smallest: int = 0, largest: int | None = None) -> None:
     """Refuse what is no number of hops."""
     check_integer("hops", hops, smallest)
+    if largest is not None and hops > largest:
+        raise ValueError(f"`hops` must be at most {largest}, got {hops}")
 
 
 def _shown(num_bytes: float) -> str:

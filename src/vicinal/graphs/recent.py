@@ -15,6 +15,7 @@ from torch.utils import _pytree as pytree
 
 from vicinal.graphs.graph import Graph
 from vicinal.graphs.neighborhoods import memory_limit
+from vicinal.graphs.outside import outside_transforms
 
 __all__ = ["recent"]
 
@@ -75,7 +76,7 @@ def recent(
     _check_edges(edge_index)
     if edge_weight is not None:
         _check_weights(edge_weight, edge_index.size(1))
-    with _lock, torch.inference_mode(False):
+    with _lock, outside_transforms():
         for place, kept in enumerate(_kept):
             if kept.serves(edge_index, num_nodes, edge_weight):
                 _kept.insert(0, _kept.pop(place))

@@ -13,8 +13,11 @@ from vicinal.graphs.arguments import check_choice
 from vicinal.graphs.cost import Cost, estimate
 from vicinal.graphs.edges import Orientation
 from vicinal.graphs.neighborhoods import check_hops
+from vicinal.graphs.outside import outside_transforms
 
 __all__ = ["Rows"]
+
+_MOST_HOPS = 10**6  # a table of more would not fit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,14 +102,16 @@ class Rows:
             >>> ring.cost(hops=2, features=4).mean_ball
             (2.0, 3.0)
         """
-        check_hops(hops)
-        return estimate(*self.cpu_rows(), hops, features, batch)
+        check_hops(hops, largest=_MOST_HOPS)
+        with outside_transforms():
+            return estimate(*self.cpu_rows(), hops, features, batch)
 
     def content_hash(self) -> str:
         """SHA-256 of nodes, edges and weights."""
         digest = hashlib.sha256()
-        for tensor in (self.indptr, self.indices, self.weight.double()):
-            digest.update(tensor.cpu().contiguous().numpy().tobytes())
+        with outside_transforms():
+            for tensor in (self.indptr, self.indices, self.weight.double()):
+                digest.update(tensor.cpu().contiguous().numpy().tobytes())
         return digest.hexdigest()
 
     def __eq__(self, other: object) -> bool:

@@ -15,7 +15,8 @@ __all__ = ["SHIFTS", "shift_operator", "spectral_radius"]
 
 Matrix = Any  # scipy.sparse.csr_array, whose stubs do not follow its arithmetic
 
-_LARGEST_DENSE = 5000
+_LARGEST_DENSE = 2000
+_ROUNDS = 500  # of ARPACK, before something else is tried
 _SMALL = 64  # below, a dense eigenvalue solver is faster and never fails
 
 
@@ -121,25 +122,30 @@ def spectral_radius(matrix: Matrix) -> float:
 
 def _radius_of_piece(matrix: Matrix) -> float:
     """Of a matrix whose nodes all lead to each other."""
-    size = matrix.shape[0]
+    size, sums = matrix.shape[0], matrix.sum(axis=1)
+    if size > _SMALL and matrix.min() >= 0 and sums.min() == sums.max():
+        return float(sums.max())  # it lies between the smallest and the largest sum
     if size <= _SMALL:
         return float(np.abs(np.linalg.eigvals(matrix.toarray())).max())
     solve: Any = scipy.sparse.linalg.eigs
     if abs(matrix - matrix.T).max() == 0:
         solve = scipy.sparse.linalg.eigsh
     start = np.random.default_rng(0).random(size)  # fixed: the same result every time
-    try:
-        found = solve(
-            matrix, k=1, v0=start, ncv=min(size - 1, 40), return_eigenvectors=False
+    for tolerance in (0.0, 1e-7):  # as exact as can be; else as float32 can tell
+        try:
+            found = solve(
+                matrix, k=1, v0=start, ncv=min(size - 1, 40), tol=tolerance,
+                maxiter=_ROUNDS, return_eigenvectors=False,
+            )  # fmt: skip
+        except scipy.sparse.linalg.ArpackNoConvergence:
+            continue
+        return float(np.abs(found).max())
+    if size > _LARGEST_DENSE:
+        raise ValueError(
+            f"`graph` must have a spectral radius that can be found, got {size} nodes "
+            "without convergence; pass `scaled=False`"
         )
-    except scipy.sparse.linalg.ArpackNoConvergence:
-        if size > _LARGEST_DENSE:
-            raise ValueError(
-                f"`graph` must have a spectral radius that can be found, got {size} "
-                "nodes without convergence; pass `scaled=False`"
-            ) from None
-        found = np.linalg.eigvals(matrix.toarray())
-    return float(np.abs(found).max())
+    return float(np.abs(np.linalg.eigvals(matrix.toarray())).max())
 
 
 def _identity(a: Matrix) -> Matrix:

@@ -39,6 +39,8 @@ __all__ = [
     "tie_spread",
 ]
 
+Pair = tuple[Tensor, Tensor]
+
 _CSR = "Tensor indptr, Tensor indices"
 _PAIR = "(Tensor, Tensor)"
 _TRANSPOSE = "Tensor t_indptr, Tensor t_indices, Tensor t_weight"
@@ -93,11 +95,11 @@ def _implement(loop: Callable[..., Any]) -> Callable[..., Any]:
 @_implement
 def _select(
     x: Tensor, indptr: Tensor, indices: Tensor, rank: list[int], skip_nan: bool
-) -> tuple[Tensor, Tensor]:
+) -> Pair:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
     check_rank(rank)
-    found: tuple[Tensor, Tensor] = serving(x).select(x, indptr, indices, rank, skip_nan)
+    found: Pair = serving(x).select(x, indptr, indices, rank, skip_nan)
     return found
 
 
@@ -112,7 +114,7 @@ def _select_balls(
     hops: int,
     rank: list[int],
     skip_nan: bool,
-) -> tuple[Tensor, Tensor]:
+) -> Pair:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
     _check_square(x, indptr)
@@ -127,12 +129,12 @@ def _select_balls(
 @_implement
 def _maxima(
     x: Tensor, indptr: Tensor, indices: Tensor, hops: int, skip_nan: bool
-) -> tuple[Tensor, Tensor]:
+) -> Pair:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
     _check_square(x, indptr)
     check_hops(hops)
-    found: tuple[Tensor, Tensor] = serving(x).maxima(x, indptr, indices, hops, skip_nan)
+    found: Pair = serving(x).maxima(x, indptr, indices, hops, skip_nan)
     return found
 
 
@@ -145,15 +147,13 @@ def _combine(
     rank: list[int],
     skip_nan: bool,
     keep_nodes: bool,
-) -> tuple[Tensor, Tensor]:
+) -> Pair:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
     check_weight(x, weight, indptr.numel() - 1)
     check_rank(rank)
     loops = _loops_without_half(x)
-    found: tuple[Tensor, Tensor] = loops.combine(
-        x, weight, indptr, indices, rank, skip_nan, keep_nodes
-    )
+    found: Pair = loops.combine(x, weight, indptr, indices, rank, skip_nan, keep_nodes)
     return found
 
 
@@ -166,7 +166,7 @@ def _combine_balls(
     rank: list[int],
     skip_nan: bool,
     keep_nodes: bool,
-) -> tuple[Tensor, Tensor]:
+) -> Pair:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
     _check_square(x, indptr)
@@ -189,27 +189,24 @@ def _combine_maxima(
     indices: Tensor,
     skip_nan: bool,
     keep_nodes: bool,
-) -> tuple[Tensor, Tensor]:
+) -> Pair:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
     _check_square(x, indptr)
     check_weight(x, weight, _hops_of(weight) * x.size(1))
     loops = _loops_without_half(x)
-    found: tuple[Tensor, Tensor] = loops.combine_maxima(
-        x, weight, indptr, indices, skip_nan, keep_nodes
-    )
+    found: Pair = loops.combine_maxima(x, weight, indptr, indices, skip_nan, keep_nodes)
     return found
 
 
 @_implement
-def _combine_backward(
-    grad: Tensor, x: Tensor, weight: Tensor, nodes: Tensor
-) -> tuple[Tensor, Tensor]:
+def _combine_backward(grad: Tensor, x: Tensor, weight: Tensor, nodes: Tensor) -> Pair:
     check_signal(x, 3)
+    check_shape("grad", grad, tuple(x.shape))
     check_weight(x, weight, nodes.size(1))
     check_nodes(nodes, x.size(0), x.size(2), x.size(1))
     loops = _loops_without_half(x)
-    found: tuple[Tensor, Tensor] = loops.combine_backward(grad, x, weight, nodes)
+    found: Pair = loops.combine_backward(grad, x, weight, nodes)
     return found
 
 
@@ -273,9 +270,7 @@ def _hops_of(weight: Tensor) -> int:
     return weight.size(0) - 1 if weight.dim() else -1
 
 
-def _stored_balls(
-    x: Tensor, indptr: Tensor, indices: Tensor, hops: int
-) -> tuple[Tensor, Tensor]:
+def _stored_balls(x: Tensor, indptr: Tensor, indices: Tensor, hops: int) -> Pair:
     """Balls for loops that cannot find them on the fly."""
     ends, found = balls(indptr.cpu(), indices.cpu(), hops, False, lambda entries: None)
     return ends.to(x.device), found.to(x.device)

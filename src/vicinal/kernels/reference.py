@@ -1,7 +1,7 @@
 """Plain torch implementations: every device, the fallback, and the test oracle.
 
 Rows of equal length are handled together, so that nothing is padded, in tiles of at
-most ``TILE`` gathered values: the extra memory does not depend on the widest row.
+most ``TILE`` gathered values: the extra memory is that of one row where rows are wider.
 
 Contract, shared with every other implementation. A row lists node ids in increasing
 order. The selected node is the one with the lowest id among those that hold the
