@@ -70,7 +70,7 @@ def adjacency(
 def normalized(pairs: Numbers) -> Numbers:  # shape: (..., N, N)
     r"""Rows that sum to 1, as of a Markov chain; zero rows stay zero.
 
-    .. math:: W_{ij} = Q_{ij} \Big/ \sum_k Q_{ik}
+    .. math:: W_{ij} = Q_{ij} / \sum_k Q_{ik}
 
     Example:
         >>> normalized(np.array([[1.0, 3.0], [0.0, 0.0]])).tolist()
