@@ -73,3 +73,8 @@ def test_a_network_drops_nodes_on_request(digraph):
     assert silent.all(-1).equal(silent.any(-1))
     assert silent.any()
     assert not silent.all()
+
+
+def test_a_network_names_the_argument_that_is_wrong():
+    with pytest.raises(ValueError, match="`dropout_form` must be"):
+        GNN(1, [4], 1, dropout_form="edges")

@@ -116,6 +116,7 @@ class GNN(Module):
                 strict=True,
             )
         )
+        check_choice("dropout_form", dropout_form, ("elements", "nodes"))
         self.dropout = Dropout(dropout, form=dropout_form)
         self.readout = _readout(readout, num_nodes, widths[-1], out_features)
 
