@@ -19,7 +19,15 @@ struct Tile {
   const RankTable* table;  // codes of all nodes, or null
 };
 
-// Selects row after row; one per thread.
+// What was selected from one row.
+template <typename T>
+struct Selected {
+  Buffer<T> value;
+  Buffer<int32_t> node;
+  explicit Selected(int lanes) : value(lanes), node(lanes) {}
+};
+
+// Selects row after row; one per thread. The row of all nodes is selected once and kept.
 template <typename T>
 class Selector {
  public:
@@ -28,21 +36,23 @@ class Selector {
         choice_(choice),
         tile_(tile),
         want_nodes_(want_nodes || tile.special.negative_zero),
-        value_(tile.lanes),
-        node_(tile.lanes),
+        some_(tile.lanes),
+        all_(tile.lanes),
         infinities_(2 * tile.lanes) {
     for (int l = 0; l < tile.lanes; ++l) {
       infinities_[l] = static_cast<T>(-__builtin_inf());
       infinities_[tile.lanes + l] = static_cast<T>(__builtin_inf());
     }
   }
-  T* value() { return value_.data(); }
-  int32_t* node() { return node_.data(); }
+  T* value() { return now_->value.data(); }
+  int32_t* node() { return now_->node.data(); }
 
   void select(const int32_t* ids, int64_t n) {
-    if (n == tile_.num_nodes && holds_all_)
-      return;  // the row of all nodes is selected once
-    holds_all_ = n == tile_.num_nodes;
+    const bool all = n == tile_.num_nodes;
+    now_ = all ? &all_ : &some_;
+    if (all && holds_all_)
+      return;
+    holds_all_ |= all;
     if (n == 0)
       return select_nothing();
     if (plan_.plain)
@@ -57,16 +67,16 @@ class Selector {
  private:
   void select_nothing() {
     for (int l = 0; l < tile_.lanes; ++l) {
-      value_[l] = 0;
-      node_[l] = -1;
+      value()[l] = 0;
+      node()[l] = -1;
     }
   }
   void select_lane(const int32_t* ids, int64_t n, int l) {
     scratch_.values.reserve(n);
     const Picked<T> picked = pick_plain(tile_.x + l, tile_.stride, ids, n, choice_.rank,
                                         choice_.skip_nan, scratch_.values.data());
-    value_[l] = picked.value;
-    node_[l] = picked.node;
+    value()[l] = picked.value;
+    node()[l] = picked.node;
   }
   void select_plain(const int32_t* ids, int64_t n) {
     for (int l = 0; l < tile_.lanes; ++l)
@@ -95,8 +105,8 @@ class Selector {
   }
   void mend_zeros() {  // the sign of a zero is that of the selected node
     for (int l = 0; l < tile_.lanes; ++l)
-      if (node_[l] >= 0)
-        value_[l] = tile_.x[node_[l] * tile_.stride + l];
+      if (node()[l] >= 0)
+        value()[l] = tile_.x[node()[l] * tile_.stride + l];
   }
 
   const Plan& plan_;
@@ -104,8 +114,8 @@ class Selector {
   const Tile<T>& tile_;
   const bool want_nodes_;
   bool holds_all_ = false;
-  Buffer<T> value_;
-  Buffer<int32_t> node_;
+  Selected<T> some_, all_;
+  Selected<T>* now_ = &some_;
   Buffer<T> infinities_;
   CodeScratch<T> scratch_;
 };

@@ -25,6 +25,7 @@ def differentiable(
 ) -> Callable[..., Any]:
     """Give ``vicinal::name`` its gradient, twice, from one definition."""
     operator = getattr(operators, name)
+    backward = _where_defined(backward)
     body = {
         "generate_vmap_rule": True,
         "forward": staticmethod(lambda *inputs: operator(*inputs)),
@@ -45,6 +46,17 @@ def differentiable(
         if _is_transformed(inputs):
             return function.apply(*inputs)
         return plain(*inputs) if is_tracked(*inputs) else operator(*inputs)
+
+    return call
+
+
+def _where_defined(backward: Callable[..., Any]) -> Callable[..., Any]:
+    """No gradient in, none out: autograd may leave out zeros."""
+
+    def call(ctx: Any, grad: Tensor | None, *others: Any) -> Any:
+        if grad is None:
+            return (None,) * len(ctx.needs_input_grad)
+        return backward(ctx, grad, *others)
 
     return call
 

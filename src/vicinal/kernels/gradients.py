@@ -30,9 +30,15 @@ __all__ = [
 # --- one node per row -----------------------------------------------------------------
 
 
+def _leave_out(ctx: Any, nodes: Tensor) -> None:
+    """Selected nodes have no gradient, and autograd makes no zeros in its place."""
+    ctx.mark_non_differentiable(nodes)
+    ctx.set_materialize_grads(False)
+
+
 def _remember_nodes(ctx: Any, inputs: Any, output: Any) -> None:
     ctx.num_nodes = inputs[0].size(1)
-    ctx.mark_non_differentiable(output[1])
+    _leave_out(ctx, output[1])
     save(ctx, output[1])
 
 
@@ -82,7 +88,7 @@ _maxima = _selection("maxima", 4)
 
 def _remember_ties(ctx: Any, inputs: Any, output: Any) -> None:
     x, indptr, indices, *_ = inputs
-    ctx.mark_non_differentiable(output[1])
+    _leave_out(ctx, output[1])
     save(ctx, x, output[0], indptr, indices)
 
 
@@ -119,7 +125,7 @@ def _detached(ctx: Any) -> list[Tensor]:
 
 def _remember_combination(ctx: Any, inputs: Any, output: Any) -> None:
     x, weight, *_ = inputs
-    ctx.mark_non_differentiable(output[1])
+    _leave_out(ctx, output[1])
     save(ctx, x, weight, output[1])
 
 
