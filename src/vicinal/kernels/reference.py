@@ -145,14 +145,21 @@ def combine_backward(
     weight: Tensor,  # shape: (hops + 1,) or (hops + 1, F)
     nodes: Tensor,  # shape: (B, hops * N, F)
 ) -> tuple[Tensor, Tensor]:  # shapes: (B, N, F) and that of weight
-    """Gradients of a combination by its signal and by its weights."""
-    sent = (
-        torch.cat([w * grad for w in weight[1:]], 1) if len(weight) > 1 else grad[:, :0]
-    )
-    grad_x = scatter(sent, nodes, x.size(1)) + weight[0] * grad
-    terms = [x, *gather(x, nodes).split(max(x.size(1), 1), 1)][: len(weight)]
+    """Gradients of a combination by its signal and by its weights.
+
+    Every hop sends ``grad`` back to the nodes it selected, row after row; the node's
+    own share is ``grad`` itself. Where nothing came back, nothing is added to the
+    gradient of a weight, whatever the signal.
+    """
+    num_nodes = max(x.size(1), 1)
+    selected = nodes.split(num_nodes, 1)[: len(weight) - 1]
+    shares = [grad, *(scatter(grad, chosen, x.size(1)) for chosen in selected)]
+    grad_x = weight[0] * grad
+    for factor, share in zip(weight[1:], shares[1:], strict=True):
+        grad_x = grad_x + factor * share
     axes = (0, 1) if weight.dim() == 2 else (0, 1, 2)
-    return grad_x, torch.stack([(grad * term).sum(axes) for term in terms])
+    by_weight = [(share * x).masked_fill(share == 0, 0).sum(axes) for share in shares]
+    return grad_x, torch.stack(by_weight)
 
 
 def scatter(
