@@ -60,7 +60,7 @@ sanitize: $(READY)  ## the tests of the kernels under AddressSanitizer and UBSan
 arm:  ## the kernels cross-compiled for ARM, every path compared in an emulator
 	mkdir -p build
 	aarch64-linux-gnu-g++ -std=c++17 -O2 -ffp-contract=off -Wall -Wextra -static -pthread \
-	    csrc/driver.cpp csrc/kernels.cpp csrc/threads.cpp -o build/driver_arm
+	    csrc/driver.cpp csrc/kernels.cpp csrc/threads.cpp csrc/pages.cpp -o build/driver_arm
 	qemu-aarch64 build/driver_arm
 
 $(READY): pyproject.toml constraints.txt $(SOURCES)

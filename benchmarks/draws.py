@@ -100,6 +100,14 @@ def random_in_neighbors(num_nodes, degree, seed):
     return from_keys(np.unique(keys), num_nodes)
 
 
+def near_in_neighbors(num_nodes, degree):
+    """Feed every node by the ``degree`` nodes around it on a ring."""
+    steps = np.setdiff1d(np.arange(-(degree // 2), degree // 2 + 1), [0])
+    target = np.arange(num_nodes)[:, None]
+    keys = target * num_nodes + (target + steps) % num_nodes
+    return from_keys(keys.ravel(), num_nodes)
+
+
 def from_keys(keys, num_nodes):
     """Make a graph of distinct keys ``target * num_nodes + source``, sorted in place.
 

@@ -14,11 +14,16 @@ from benchmarks.setting import Setting
 from benchmarks.workloads import Workload
 
 
-def against_nodes(patience, powers):
-    """Forward over 2^p nodes, each fed by eight."""
+def against_nodes(patience, powers, near):
+    """Forward over 2^p nodes, each fed by eight: the nearest in memory, or any."""
     sizes = [2**p for p in powers]
-    settings = [_setting(draws.random_in_neighbors(n, 8, seed=n)) for n in sizes]
-    return sizes, _times(settings, "forward", patience)
+    graphs = [
+        draws.near_in_neighbors(n, 8)
+        if near
+        else draws.random_in_neighbors(n, 8, seed=n)
+        for n in sizes
+    ]
+    return sizes, _times(list(map(_setting, graphs)), "forward", patience)
 
 
 def against_degree(patience, powers):
@@ -73,10 +78,10 @@ def linearity(sizes, times):
 def measure(folder, patience=timing.FULL):
     """Rows with slopes; the picture goes to ``folder/scaling.svg``."""
     few = patience.quick
+    powers = range(11 if few else 12, 16 if few else 20)
     studies = {
-        "forward, nodes": against_nodes(
-            patience, range(11 if few else 12, 16 if few else 20)
-        ),
+        "forward, nodes": against_nodes(patience, powers, near=True),
+        "forward, nodes fed at random": against_nodes(patience, powers, near=False),
         "backward, degree": against_degree(patience, range(2, 6 if few else 9)),
         "backward, hops": against_hops(patience, 3 if few else 6),
     }
@@ -102,7 +107,7 @@ def draw(studies, path):
     matplotlib.use("svg")
     from matplotlib import pyplot
 
-    figure, panels = pyplot.subplots(1, 3, figsize=(11, 3.6), layout="constrained")
+    figure, panels = pyplot.subplots(1, 4, figsize=(14, 3.6), layout="constrained")
     for axes, (study, (sizes, times)) in zip(panels, studies.items(), strict=True):
         for name, seconds in times.items():
             label = f"{name.split(':')[0]}, slope {slope(sizes, seconds):.2f}"

@@ -1,8 +1,8 @@
 // What the bindings and the kernels say to each other: plain records, no functions.
 //
 // The kernels are compiled once per instruction set, each in a namespace of its own
-// (VICINAL_ISA_NAMESPACE). This file and threads.hpp are the only ones that both share
-// with the outside, so they hold nothing the compiler could emit twice.
+// (VICINAL_ISA_NAMESPACE). This file, threads.hpp and pages.hpp are the only ones that both
+// share with the outside, so they hold nothing the compiler could emit twice.
 //
 // Signals are C-contiguous (batch, nodes, features). A stack of CSR rows holds `hops`
 // groups of equal size; row k * per_hop + i belongs to hop k + 1 of node i.

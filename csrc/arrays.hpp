@@ -13,6 +13,7 @@
 #include <nanobind/ndarray.h>
 
 #include "api.hpp"
+#include "pages.hpp"
 
 namespace vicinal {
 
@@ -72,18 +73,23 @@ const T* floats(const char* name, const In& array, const Shape64& expected) {
 }
 
 template <typename T>
-T* floats(const char* name, const MaybeOut& array, const Shape64& expected) {
+T* result(const char* name, const MaybeOut& array, const Shape64& expected,
+          const char* dtype) {
   if (!array)
     return nullptr;
   check_shape(name, *array, expected);
-  return data<T>(name, *array, kFloatName<T>);
+  T* const to = data<T>(name, *array, dtype);
+  ask_for_large_pages(to, array->nbytes());
+  return to;
+}
+
+template <typename T>
+T* floats(const char* name, const MaybeOut& array, const Shape64& expected) {
+  return result<T>(name, array, expected, kFloatName<T>);
 }
 
 inline int32_t* ids(const char* name, const MaybeOut& array, const Shape64& expected) {
-  if (!array)
-    return nullptr;
-  check_shape(name, *array, expected);
-  return data<int32_t>(name, *array, "int32");
+  return result<int32_t>(name, array, expected, "int32");
 }
 
 inline const int32_t* ids(const char* name, const In& array, const Shape64& expected) {

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "api.hpp"
+#include "pages.hpp"
 #include "threads.hpp"
 
 #ifndef VICINAL_ISA_NAMESPACE
@@ -164,6 +165,7 @@ class Buffer {
       return;
     release();
     data_ = static_cast<T*>(::operator new(size * sizeof(T), std::align_val_t{64}));
+    ask_for_large_pages(data_, size * sizeof(T));
     size_ = size;
   }
   T* data() { return data_; }
