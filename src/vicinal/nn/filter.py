@@ -31,8 +31,8 @@ class Shifted:
     powers: Tensor  # shape: (taps, ..., N, G)
 
     def __getitem__(self, rows: Tensor) -> "Shifted":
-        """Some of the signals, with their taps side by side in memory."""
-        taps_last = self.powers.movedim(0, -2)[rows]
+        """Some of the signals; their taps stay side by side in memory."""
+        taps_last = self.powers.movedim(0, -2).index_select(0, rows)
         return Shifted(taps_last.movedim(-2, 0))
 
 
@@ -97,7 +97,9 @@ class GraphFilter(Module):
     def shifted(self, x: Tensor, graph: Graph) -> Shifted:
         """Shift inputs that never change once, to be filtered many times."""
         self._check(x, graph)
-        return Shifted(F.shift_powers(x, self._operator(graph), self.taps))
+        powers = F.shift_powers(x, self._operator(graph), self.taps)
+        taps_last = powers.movedim(0, -2).contiguous()  # as a step takes them
+        return Shifted(taps_last.movedim(-2, 0))
 
     def forward(self, x: Tensor | Shifted, graph: Graph) -> Tensor:
         """Map ``(..., N, in_features)`` to ``(..., N, out_features)``."""
