@@ -67,6 +67,33 @@ inline void bisect_short(const Codes* codes, int64_t n, const int32_t* positions
   }
 }
 
+// The same where only the code is asked for, at one position for all signals.
+inline void bisect_code(const Codes* codes, int64_t n, int64_t position, int bits,
+                        Codes* found) {
+  const Counts flip = fill<uint8_t>(128);
+  const Bytes limit = fill<int8_t>(static_cast<int8_t>(position - 128));
+  for (int part = 0; part < kParts; ++part) {
+    Counts code = flip;
+    for (int bit = bits - 1; bit >= 0; --bit) {
+      const Counts bound = code + fill<uint8_t>(static_cast<uint8_t>(1 << bit));
+      const Counts count = count_below(codes, n, part, Bytes(bound));
+      code = Bytes(count ^ flip) <= limit ? bound : code;
+    }
+    found->part[part] = Bytes(code);
+  }
+}
+
+// Per signal the first slot of a row of at most 255 nodes with the found code.
+inline void first_slots_short(const Codes* codes, int64_t n, const Codes& found,
+                              uint8_t* slots) {
+  for (int part = 0; part < kParts; ++part) {
+    Counts slot{};
+    for (int64_t j = n - 1; j >= 0; --j)
+      slot = codes[j].part[part] == found.part[part] ? fill<uint8_t>(uint8_t(j)) : slot;
+    memcpy(slots + part * VICINAL_VECTOR_BYTES, &slot, sizeof slot);
+  }
+}
+
 inline void count_below_long(const Codes* codes, int64_t n, const int8_t* bounds,
                              int32_t* counts) {
   memset(counts, 0, kTile * sizeof *counts);

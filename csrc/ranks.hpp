@@ -184,6 +184,21 @@ inline void descend(const RankTable& table, const int32_t* ids, int64_t n,
   bisect(codes, n, left, table.low_bits, found);
 }
 
+// One row of at most 255 nodes whose ranks fit a byte: equal codes are equal values.
+template <typename T>
+void select_by_bytes(const T* x, int64_t stride, const int32_t* ids, int64_t n,
+                     int64_t position, int lanes, int bits, const Codes* codes, T* value,
+                     int32_t* node) {
+  Codes found;
+  uint8_t slots[kTile];
+  bisect_code(codes, n, position, bits, &found);
+  first_slots_short(codes, n, found, slots);
+  for (int l = 0; l < lanes; ++l) {
+    node[l] = ids[slots[l]];
+    value[l] = x[node[l] * stride + l];
+  }
+}
+
 // One row of a tile.
 template <typename T>
 void select_by_ranks(const T* x, int64_t stride, const int32_t* ids, int64_t n,
@@ -193,8 +208,11 @@ void select_by_ranks(const T* x, int64_t stride, const int32_t* ids, int64_t n,
   Codes* codes = scratch->codes.data();
   for (int64_t j = 0; j < n; ++j)
     codes[j] = table.high.data()[ids[j]];
+  const int bits = code_bits(table.num_nodes);
+  if (table.num_nodes <= kCountedNodes && n <= 255)
+    return select_by_bytes(x, stride, ids, n, position, lanes, bits, codes, value, node);
   Found found;
-  bisect(codes, n, position, code_bits(table.num_nodes), &found);
+  bisect(codes, n, position, bits, &found);
   if (!table.exact()) {
     collect(codes, n, found, lanes, &scratch->candidates);
     return settle(x, stride, ids, position, found, lanes, &scratch->candidates,
