@@ -28,6 +28,7 @@ class SectionView:
 
     anchor: str
     title: str
+    scored: bool  # whether the tables are shown
     table: Table
     comparison: ComparisonTable | None
     selections: list[Selection]
@@ -114,13 +115,16 @@ def _section_view(
     return SectionView(
         anchor=anchor,
         title=labels.title(section.name),
+        scored=not section.only_drawn,
         table=section_table(
             section,
             printed,
             printed_scores(found.experiment, found.quick, "best_runs"),
         ),
         selections=selections(section),
-        comparison=comparison_table(section, index, run),
+        comparison=(
+            None if section.only_drawn else comparison_table(section, index, run)
+        ),
         drawings=gallery(section, printed),
         circumstances=circumstances(section),
         download=data_uri(csv_text(section.rows)),
