@@ -17,9 +17,12 @@ from vicinal.report.rating_results import collect, is_about_ratings
 from vicinal.report.rating_tables import PlainTable, rating_tables
 from vicinal.report.results import Index, Section, Study, study
 from vicinal.report.selection import Selection, selections
+from vicinal.report.split_tables import split_table
 from vicinal.report.tables import Table, printed_scores, section_table
 
 __all__ = ["Page", "SectionView", "StudyView", "page"]
+
+_ALL_RATINGS = "movies-global"  # the experiment on all ratings at once
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,11 @@ def _study_view(found: Study, index: Index, judged: list[Verdict]) -> StudyView:
 
 def _extras(found: Study, index: Index) -> list[PlainTable]:
     """Tables in a form of their own."""
-    if not found.sections or not is_about_ratings(found.experiment):
+    if not found.sections:
+        return []
+    if found.experiment.name == _ALL_RATINGS:
+        return [split_table(found.sections)]
+    if not is_about_ratings(found.experiment):
         return []
     results = collect(found.experiment, index, found.quick)
     return rating_tables(found.experiment, results)
