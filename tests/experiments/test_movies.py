@@ -58,6 +58,26 @@ def test_the_papers_first_means_are_those_of_its_rows(name):
         assert mean == pytest.approx(printed[activation], abs=1e-4)
 
 
+def test_variants_change_one_choice_each():
+    usual = {cell.config_hash: cell for cell in cells("movies-users")}
+    (decided, *others) = config.blocks(config.find("movies-variants"))
+    assert {cell.config_hash for cell in decided.cells} <= usual.keys()
+    changed = []
+    for block in others:
+        for cell in block.cells:
+            same = next(
+                known.settings
+                for known in decided.cells
+                if known.settings["target"] == cell.settings["target"]
+                and known.model.activation == cell.model.activation
+            )
+            (found,) = cell.settings.items() - same.items()
+            changed.append(found)
+    counts = {found: changed.count(found) for found in changed}
+    tenfold = {("common", 2), ("common", 20), ("signed", True), ("visible", "all")}
+    assert counts == dict.fromkeys(tenfold, 20) | {("scaled", False): 2}
+
+
 def test_one_network_is_run_on_every_published_split():
     own = [c for c in cells("movies-global") if c.model.model == "rating-gnn"]
     assert len(own) == 25
