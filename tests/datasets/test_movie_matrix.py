@@ -36,6 +36,23 @@ def test_networks_are_made_of_training_ratings_only(network):
     assert graphs[0].any()
 
 
+@pytest.mark.parametrize("network", ["rated", "similar"])
+def test_a_validation_part_is_in_no_network(network):
+    ratings = made_up_ratings()
+    settings = Settings(network=network, split="u1", validated=True)
+    task = make_task(ratings, settings, 0)
+    whole = make_task(ratings, Settings(network=network, split="u1"), 0)
+    assert sorted([*task.train.tolist(), *task.valid.tolist()]) == whole.train.tolist()
+    assert task.test.equal(whole.test)
+    assert len(task.valid) == len(whole.train) // 10
+    assert dict(task.facts)["valid"] == len(task.valid)
+    stars = ratings.stars.copy()
+    stars[task.valid.numpy()] = 6 - stars[task.valid.numpy()]
+    changed = type(ratings)(ratings.users, ratings.movies, stars, 60, 50)
+    other = make_task(changed, settings, 0)
+    assert task.graph.to_dense().equal(other.graph.to_dense())
+
+
 def test_feature_graphs_are_the_published_ones(real_data):
     task = load(Settings(network="features", split="u1"), 0, real_data)
     adjacency = task.graph.to_dense().numpy()

@@ -58,10 +58,42 @@ def test_the_papers_first_means_are_those_of_its_rows(name):
         assert mean == pytest.approx(printed[activation], abs=1e-4)
 
 
+def test_variants_change_one_choice_each():
+    usual = {cell.config_hash: cell for cell in cells("movies-users")}
+    (decided, *others) = config.blocks(config.find("movies-variants"))
+    assert {cell.config_hash for cell in decided.cells} <= usual.keys()
+    changed = []
+    for block in others:
+        for cell in block.cells:
+            same = next(
+                known.settings
+                for known in decided.cells
+                if known.settings["target"] == cell.settings["target"]
+                and known.model.activation == cell.model.activation
+            )
+            (found,) = cell.settings.items() - same.items()
+            changed.append(found)
+    counts = {found: changed.count(found) for found in changed}
+    tenfold = {("common", 2), ("common", 20), ("signed", True), ("visible", "all")}
+    assert counts == dict.fromkeys(tenfold, 20) | {("scaled", False): 2}
+
+
+def test_one_network_is_run_on_every_published_split():
+    own = [c for c in cells("movies-global") if c.model.model == "rating-gnn"]
+    assert len(own) == 25
+    assert {c.settings["split"] for c in own} == {f"u{fold}" for fold in range(1, 6)}
+    activations = {(c.model.activation, c.model.hops) for c in own}
+    local = {("mean", 1), ("max", 1), ("median", 1)}
+    assert activations == {("relu", 0), ("identity", 0)} | local
+    assert len({c.training.model_dump_json() for c in own}) == 1
+    assert all(c.settings["validated"] for c in own)
+
+
 @pytest.mark.parametrize("model", sorted(RATING_ESTIMATORS))
 def test_every_system_answers_for_every_target(model):
     settings = {"task": "movie-ratings", "model": model, "taps": 2, "epochs": 21}
-    cell = make_cell(settings | {"network": "similar", "hidden": 3}, 0, "here")
+    settings |= {"network": "similar", "hidden": 3, "validated": model == "rating-gnn"}
+    cell = make_cell(settings, 0, "here")
     task = movie_matrix.make_task(made_up_ratings(), cell.task, 0)
     result = estimators.estimate(cell, task)
     assert result["parts"].keys() == {name for name, _ in task.parts}
@@ -72,7 +104,7 @@ def test_every_system_answers_for_every_target(model):
 
 def test_answers_do_not_depend_on_test_ratings():
     ratings = made_up_ratings()
-    settings = movie_matrix.Settings(network="similar")
+    settings = movie_matrix.Settings(network="similar", validated=True)
     task = movie_matrix.make_task(ratings, settings, 0)
     stars = ratings.stars.copy()
     stars[task.test.numpy()] = 6 - stars[task.test.numpy()]
@@ -82,7 +114,8 @@ def test_answers_do_not_depend_on_test_ratings():
     other = movie_matrix.make_task(changed, settings, 0)
     for name, answer in RATING_ESTIMATORS.items():
         flat = {"task": "movie-ratings", "model": name, "taps": 2, "epochs": 11}
-        cell = make_cell(flat | {"network": "similar", "hidden": 3}, 0, "here")
+        flat |= {"network": "similar", "hidden": 3, "validated": True}
+        cell = make_cell(flat, 0, "here")
         outputs = [answer(cell, given).output for given in (task, other)]
         assert torch.equal(*outputs), name
 

@@ -1,12 +1,13 @@
 """Figures hold the points they should, and are SVG that fits into a page."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from report.synthetic import experiment, plausible, rows
 
-from vicinal.report import figures, series
+from vicinal.report import figures, series, tables
 from vicinal.report.gallery import gallery
 from vicinal.report.results import Index, study
 
@@ -141,3 +142,31 @@ def test_wide_intervals_leave_an_axis_of_percentages_alone():
     assert ticks
     assert min(ticks) >= 0
     assert max(ticks) <= 100
+
+
+ONE_RUN = {"name": "Loss of one run, unscaled", "activation": "relu", "seeds": 1}
+
+
+def test_one_run_is_drawn_and_has_no_table():
+    small = experiment(grid=[ONE_RUN, *experiment().grid])
+    found = rows(small, lambda cell: 0.5)
+    first, second = study(small, Index(found)).sections
+    assert first.only_drawn
+    assert not second.only_drawn
+    (drawing,) = gallery(first, {})
+    assert "not compared" in drawing.caption
+    assert "dropout" not in drawing.caption
+    assert [table.name for table in tables.tables(small, found)] == [second.name]
+
+
+def test_losses_of_many_sizes_are_drawn_on_an_axis_of_powers():
+    small = experiment(grid=[ONE_RUN])
+    (falling,) = rows(small, lambda cell: 0.5)
+    steep = [10.0 ** max(5 - epoch, -1) for epoch in range(20)]
+    curves = {"train_loss": steep}
+    fell = replace(falling, result=falling.result | {"curves": curves})
+    for row, powers in ((falling, False), (fell, True)):
+        (section,) = study(small, Index([row])).sections
+        ((_, svg),) = gallery(section, {})[0].panels
+        assert ("100,000<" in svg) == powers
+        assert "font-family" not in svg

@@ -19,6 +19,11 @@ NAN = float("nan")
         ({"clip": True}, "clipped, ReLU"),
         ({"model": "mlp", "clip": True}, "clipped, MLP"),
         ({"model": "gcn"}, "GCN"),
+        ({"model": "rating-gnn"}, "one GNN for all, ReLU"),
+        (
+            {"model": "rating-gnn", "activation": "identity"},
+            "one GNN for all, identity",
+        ),
         ({"model": "gcn", "activation": "median", "hops": 2}, "GCN, 2-hop median"),
     ],
 )

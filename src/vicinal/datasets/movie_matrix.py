@@ -18,7 +18,13 @@ from pydantic import BaseModel, ConfigDict
 from vicinal.datasets import download
 from vicinal.datasets.catalog import checksum
 from vicinal.datasets.movies import read
-from vicinal.datasets.rating_splits import Side, SplitName, most_rated, split_ratings
+from vicinal.datasets.rating_splits import (
+    Side,
+    Split,
+    SplitName,
+    most_rated,
+    split_ratings,
+)
 from vicinal.datasets.ratings import Ratings, rating_matrix
 from vicinal.datasets.similarity import pearson, strongest
 from vicinal.datasets.source import Source
@@ -39,6 +45,7 @@ class Settings(BaseModel):
     targets: Side = "users"  # of which table the split is
     split: SplitName = "random"
     network: Literal["rated", "features", "similar"] = "rated"
+    validated: bool = False  # hold out a validation part, of the network too
 
 
 def load(settings: Settings, seed: int, folder: Path | None = None) -> Task:
@@ -65,8 +72,14 @@ def make_task(
     with movies: alike in age, gender, occupation, and in genres (``"features"``), or
     the 40 most similar by training ratings (``"similar"``).
     """
-    split = split_ratings(ratings, settings.targets, seed, name=settings.split)
-    train, test = torch.from_numpy(split.train), torch.from_numpy(split.test)
+    split = split_ratings(
+        ratings,
+        settings.targets,
+        seed,
+        name=settings.split,
+        validated=settings.validated,
+    )
+    train, valid, test = map(torch.from_numpy, (split.train, split.valid, split.test))
     pairs = torch.from_numpy(np.stack([ratings.users, ratings.movies], axis=1))
     stars = torch.from_numpy(ratings.stars).to(torch.get_default_dtype())
     column = 0 if settings.targets == "users" else 1
@@ -77,18 +90,24 @@ def make_task(
         pairs,
         stars.unsqueeze(-1),
         train,
-        train[:0],
+        valid,
         test,
         unit="signal",
         num_outputs=1,
         loss="mse",
         metrics=("rmse_clipped",),
         checksum=checksum(_NAME),
-        facts=(("train", len(train)), ("test", len(test))),
+        facts=_facts(split),
         parts=tuple(
             (str(node + 1), test[pairs[test, column] == node]) for node in targets
         ),
     )
+
+
+def _facts(split: Split) -> tuple[tuple[str, float], ...]:
+    sizes = {"train": len(split.train), "valid": len(split.valid)}
+    sizes |= {"test": len(split.test)}
+    return tuple((name, size) for name, size in sizes.items() if size)
 
 
 def _network(settings: Settings, seen: NDArray[np.float64], features: bytes) -> Any:

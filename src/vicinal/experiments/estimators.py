@@ -23,11 +23,12 @@ _PENALTIES = (1e-6, 1e-4, 1e-2)
 def estimate(cell: Cell, task: Task) -> dict[str, Any]:
     """Score what a baseline says of the test part."""
     answered = ESTIMATORS[cell.model.model](cell, task)
+    fitted: dict[str, Any] = {"curves": {}, "parameters": {}, "hop_weights": []}
     if isinstance(answered, Answers):
-        output, fitted = answered.output, {"total": answered.parameters}
-        timed = {"predict_seconds": answered.predict_seconds}
+        output, names = answered.output, (*fitted, "predict_seconds")
+        fitted = {name: getattr(answered, name) for name in names}
     else:
-        output, fitted, timed = answered, {}, {}
+        output = answered
     target = task.target[task.test]
     scores = {name: METRICS[name](output[task.test], target) for name in task.metrics}
     return {
@@ -35,10 +36,7 @@ def estimate(cell: Cell, task: Task) -> dict[str, Any]:
             name: {"last": score, "last_mean": score, "best": score}
             for name, score in scores.items()
         },
-        "curves": {},
-        "parameters": fitted,
-        "hop_weights": [],
-        **timed,
+        **fitted,
         **_parts(task, output),
     }
 

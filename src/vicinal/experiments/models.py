@@ -13,6 +13,7 @@ from vicinal.datasets.task import Task
 from vicinal.experiments.settings import ModelSettings
 
 __all__ = ["NETWORKS", "build", "fixed_inputs", "hop_weights", "parameter_counts"]
+__all__ += ["per_node"]
 
 _LARGEST_SHIFTED = 2**28  # numbers that shifted inputs may hold
 
@@ -60,20 +61,36 @@ def hop_weights(model: Module) -> list[list[float]]:
     return [(w if w.dim() == 1 else w.mean(1)).tolist() for w in weights]
 
 
-def _gnn(settings: ModelSettings, task: Task) -> Module:
-    return nn.GNN(
-        in_features=task.x.size(-1),
-        hidden=[settings.hidden] * settings.layers,
-        out_features=task.num_outputs,
-        taps=settings.taps,
-        activation=[_activation(settings) for _ in range(settings.layers)],
+def per_node(settings: ModelSettings, in_features: int, out_features: int) -> nn.GNN:
+    """A GNN with fresh parameters that answers at every node, on any graph."""
+    return _of_sizes(settings, in_features, out_features, readout="node")
+
+
+def _gnn(settings: ModelSettings, task: Task) -> nn.GNN:
+    return _of_sizes(
+        settings,
+        task.x.size(-1),
+        task.num_outputs,
         readout=task.readout,
         num_nodes=task.graph.num_nodes,
+    )
+
+
+def _of_sizes(
+    settings: ModelSettings, in_features: int, out_features: int, **readout: Any
+) -> nn.GNN:
+    return nn.GNN(
+        in_features=in_features,
+        hidden=[settings.hidden] * settings.layers,
+        out_features=out_features,
+        taps=settings.taps,
+        activation=[_activation(settings) for _ in range(settings.layers)],
         dropout=settings.dropout,
         dropout_form=settings.dropout_form,
         bias=settings.bias,
         shift=_shifts(settings),
         scaled=settings.scaled,
+        **readout,
     )
 
 

@@ -1,19 +1,22 @@
 """Systems that complete the whole matrix of ratings at once.
 
 Of a cell they read ``taps`` (orders of a filter), ``hidden`` (rank of factors) and
-``epochs`` (iterations of sRMGCNN).
+``epochs`` (iterations of sRMGCNN); the network of all ratings reads what networks do,
+but neither ``schedule`` nor ``patience``.
 """
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
+from torch.nn import Module
 
 from vicinal.baselines import ratings as baselines
 from vicinal.datasets.similarity import pearson
 from vicinal.datasets.task import Task
+from vicinal.experiments import models, rating_network
 from vicinal.experiments.cell import Cell
 from vicinal.rivals import rating_filters
 from vicinal.rivals.srmgcnn_training import complete
@@ -23,15 +26,21 @@ __all__ = ["RATING_ESTIMATORS", "Answers"]
 _COMMON = 2  # ratings that two nodes must share, as published with the filters
 _COMMON_NEIGHBORS = 10  # for neighbours, as of our networks
 _STARS = (1.0, 5.0)
+_DIGITS = 5  # of numbers in curves
 
 
 @dataclass(frozen=True)
 class Answers:
-    """Answers for all samples, how many numbers were fitted, and the time of one."""
+    """Answers for all samples, how many numbers were fitted, and the time of one.
+
+    A system that is trained in epochs adds their losses and its hop weights.
+    """
 
     output: Tensor  # shape: (n, 1)
-    parameters: int
+    parameters: dict[str, int]
     predict_seconds: float
+    curves: dict[str, list[float]] = field(default_factory=dict)
+    hop_weights: list[list[float]] = field(default_factory=list)
 
 
 def _known(cell: Cell, task: Task) -> Tensor:  # shape: (users, movies)
@@ -66,7 +75,8 @@ def _of_matrix(
 
 def _looked_up(matrix: Tensor, task: Task, parameters: int) -> Answers:
     output = matrix[task.x[:, 0], task.x[:, 1]].clamp(*_STARS)
-    return Answers(output[:, None], parameters, _seconds(lambda: matrix[0, 0]))
+    seconds = _seconds(lambda: matrix[0, 0])
+    return Answers(output[:, None], {"total": parameters}, seconds)
 
 
 def _seconds(predict: Callable[[], Tensor], repeats: int = 20) -> float:
@@ -117,7 +127,7 @@ def _fitted(known: Tensor, task: Task, features: Features) -> Answers:
     taps = rating_filters.fit_taps(made[task.train], rest[task.train])
     output = (own + made @ taps).clamp(*_STARS)
     seconds = _seconds(lambda: own[0] + features(task.x[:1])[0] @ taps)
-    return Answers(output[:, None], len(taps), seconds)
+    return Answers(output[:, None], {"total": len(taps)}, seconds)
 
 
 def _mirror_filter(cell: Cell, task: Task) -> Answers:
@@ -155,6 +165,38 @@ def _srmgcnn(cell: Cell, task: Task) -> Answers:
     return _looked_up(done.ratings, task, done.parameters)
 
 
+def _network(cell: Cell, task: Task) -> Answers:
+    """One network for all users and movies, on the network of similar users."""
+    known = _known(cell, task)
+    if not len(task.valid):
+        raise ValueError(
+            f"`validated` must be true for {cell.model.model!r}, got false: validation "
+            "ratings choose its epoch"
+        )
+    pairs, stars = task.x[task.valid], task.target[task.valid, 0]
+    torch.manual_seed(cell.seed)
+    model = models.per_node(cell.model, rating_network.FEATURES, 1)
+    ratings, history = rating_network.complete(
+        model, known, pairs, stars, cell.training, cell.seed
+    )
+    losses = {"train_loss": history.train_loss, "valid_loss": history.valid_loss}
+    return Answers(
+        ratings[task.x[:, 0], task.x[:, 1]][:, None],
+        models.parameter_counts(model),
+        _column_seconds(model, known),
+        {k: [float(f"{v:.{_DIGITS}g}") for v in losses[k]] for k in losses},
+        models.hop_weights(model),
+    )
+
+
+def _column_seconds(model: Module, known: Tensor) -> float:
+    """Seconds to answer for one movie, all users at once."""
+    shown = rating_network.columns(known)
+    with torch.no_grad():
+        model(shown.x[:1], shown.graph)  # what a graph keeps is made once
+        return _seconds(lambda: model(shown.x[:1], shown.graph))
+
+
 def _nearest(cell: Cell, known: Tensor) -> Tensor:
     return baselines.neighbors(known, _correlations(known, _COMMON_NEIGHBORS))
 
@@ -174,4 +216,5 @@ RATING_ESTIMATORS: dict[str, Callable[[Cell, Task], Answers]] = {
     "item-filter-without-cycles": _item_filter,
     "mirror-filter": _mirror_filter,
     "srmgcnn": _srmgcnn,
+    "rating-gnn": _network,
 }

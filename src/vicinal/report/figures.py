@@ -6,6 +6,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from vicinal.report.labels import percent
 from vicinal.report.series import Panel, Series
@@ -36,7 +37,9 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-def draw(panel: Panel, xlabel: str, ylabel: str, metric: str = "") -> str:
+def draw(
+    panel: Panel, xlabel: str, ylabel: str, metric: str = "", log: bool = False
+) -> str:
     """Lines with 95 % intervals: bars at few points, bands at many.
 
     Args:
@@ -44,6 +47,7 @@ def draw(panel: Panel, xlabel: str, ylabel: str, metric: str = "") -> str:
         xlabel: What the horizontal axis shows.
         ylabel: What the vertical axis shows.
         metric: Shares are drawn in percent.
+        log: Whether the vertical axis counts powers of ten.
     """
     scale = 100.0 if percent(metric) else 1.0
     with mpl.rc_context(_STYLE):
@@ -56,6 +60,12 @@ def draw(panel: Panel, xlabel: str, ylabel: str, metric: str = "") -> str:
             axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         if percent(metric):
             axes.set_ylim(*_within_shares(axes.get_ylim()))
+        if log:
+            axes.set_yscale("log")
+            axes.yaxis.set_major_formatter(
+                lambda y, _: f"{y:,.0f}" if y >= 1 else f"{y:g}"
+            )
+            axes.yaxis.set_minor_formatter(NullFormatter())
         axes.set_xlabel(xlabel)
         axes.set_ylabel(ylabel)
         axes.grid(axis="y")

@@ -11,6 +11,7 @@ from vicinal.report.series import Panel
 __all__ = ["Drawing", "Key", "gallery"]
 
 _INTERVAL = "95\N{NO-BREAK SPACE}% intervals of the mean over seeds (t distribution)"
+_WIDE = 1000  # largest loss over the smallest from which on an axis counts powers
 _MOST_PANELS, _MOST_OF_WEIGHTS, _UNFOLDED = 12, 4, 2
 _AXES = {
     "hops": "reach K in hops (0: ReLU)",
@@ -87,12 +88,23 @@ def _dots(
 
 def _losses(section: Section) -> Drawing:
     panels = series.by_epoch(section, ("train_loss", "valid_loss"))
-    draw = partial(figures.draw, xlabel="epoch", ylabel="cross entropy, nats")
-    caption = (
-        f"Training (with dropout) solid, validation dashed; bands are {_INTERVAL}."
+    draw = partial(
+        figures.draw, xlabel="epoch", ylabel="cross entropy, nats", log=_wide(panels)
     )
-    found = _drawing("Training and validation loss", caption, panels, draw)
+    dropout = any(group.settings["dropout"] for group in section.groups)
+    training = "Training (with dropout)" if dropout else "Training"
+    bands = f"bands are {_INTERVAL}"
+    if section.only_drawn:
+        bands = "one run each, on one seed: to be looked at, not compared"
+    caption = f"{training} solid, validation dashed where there is one; {bands}."
+    found = _drawing("Loss by epoch", caption, panels, draw)
     return replace(found, legend=())
+
+
+def _wide(panels: list[Panel]) -> bool:
+    """Whether losses differ so much that only powers of ten can show them."""
+    losses = [y.mean for p in panels for line in p.series for _, y in line.points]
+    return bool(losses) and max(losses) > _WIDE * min(losses) > 0
 
 
 def _weights(section: Section) -> Drawing | None:

@@ -32,7 +32,10 @@ _NAMES = {
     "median-ridge": "fixed median, ridge",
     "median-filter": "fixed median",
     "bayes": "Bayes rule",
+    "srmgcnn": "sRMGCNN",
+    "rating-gnn": "one GNN for all",
 }
+_ACTIVATED = ("rating-gnn",)  # networks whose activation is always told
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -53,7 +56,8 @@ def model(settings: dict[str, Any]) -> str:
     name = name if pointwise == "none" else f"{_pointwise(pointwise)} of {name}"
     if kind != "gnn":
         known = _NAMES.get(kind, str(kind).replace("-", " "))
-        name = f"{known}, {name}" if local else known
+        told = local or kind in _ACTIVATED
+        name = f"{known}, {name}" if told else known
     return f"clipped, {name}" if settings.get("clip") else name
 
 

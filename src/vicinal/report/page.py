@@ -17,9 +17,12 @@ from vicinal.report.rating_results import collect, is_about_ratings
 from vicinal.report.rating_tables import PlainTable, rating_tables
 from vicinal.report.results import Index, Section, Study, study
 from vicinal.report.selection import Selection, selections
+from vicinal.report.split_tables import split_table
 from vicinal.report.tables import Table, printed_scores, section_table
 
 __all__ = ["Page", "SectionView", "StudyView", "page"]
+
+_ALL_RATINGS = "movies-global"  # the experiment on all ratings at once
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class SectionView:
 
     anchor: str
     title: str
+    scored: bool  # whether the tables are shown
     table: Table
     comparison: ComparisonTable | None
     selections: list[Selection]
@@ -98,7 +102,11 @@ def _study_view(found: Study, index: Index, judged: list[Verdict]) -> StudyView:
 
 def _extras(found: Study, index: Index) -> list[PlainTable]:
     """Tables in a form of their own."""
-    if not found.sections or not is_about_ratings(found.experiment):
+    if not found.sections:
+        return []
+    if found.experiment.name == _ALL_RATINGS:
+        return [split_table(found.sections)]
+    if not is_about_ratings(found.experiment):
         return []
     results = collect(found.experiment, index, found.quick)
     return rating_tables(found.experiment, results)
@@ -114,13 +122,16 @@ def _section_view(
     return SectionView(
         anchor=anchor,
         title=labels.title(section.name),
+        scored=not section.only_drawn,
         table=section_table(
             section,
             printed,
             printed_scores(found.experiment, found.quick, "best_runs"),
         ),
         selections=selections(section),
-        comparison=comparison_table(section, index, run),
+        comparison=(
+            None if section.only_drawn else comparison_table(section, index, run)
+        ),
         drawings=gallery(section, printed),
         circumstances=circumstances(section),
         download=data_uri(csv_text(section.rows)),

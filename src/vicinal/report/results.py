@@ -14,6 +14,7 @@ from vicinal.experiments.store import Row
 __all__ = ["HEADLINE", "Group", "Index", "Section", "Study", "plan", "study"]
 
 HEADLINE = "last_mean"  # the score compared: the mean over the last five epochs
+_ONLY_DRAWN = "loss of one run"  # how the name of such a section begins
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,11 @@ class Section:
 
     name: str
     groups: tuple[Group, ...]
+
+    @property
+    def only_drawn(self) -> bool:
+        """Whether curves are shown and no scores, as of one run that may not work."""
+        return self.name.lower().startswith(_ONLY_DRAWN)
 
     @property
     def rows(self) -> list[Row]:

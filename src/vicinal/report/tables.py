@@ -106,7 +106,7 @@ def section_table(
 
 
 def tables(experiment: Experiment, rows: Iterable[Row]) -> list[Table]:
-    """All tables of one experiment.
+    """All tables of one experiment; what is only drawn has none.
 
     Args:
         experiment: The experiment, from :func:`vicinal.experiments.config.find`.
@@ -115,7 +115,8 @@ def tables(experiment: Experiment, rows: Iterable[Row]) -> list[Table]:
     found = study(experiment, Index(rows))
     printed = printed_scores(experiment, found.quick)
     runs = printed_scores(experiment, found.quick, "best_runs")
-    return [section_table(section, printed, runs) for section in found.sections]
+    scored = [section for section in found.sections if not section.only_drawn]
+    return [section_table(section, printed, runs) for section in scored]
 
 
 def markdown(table: Table) -> str:
