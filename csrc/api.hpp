@@ -68,8 +68,12 @@ struct Kernels {
   void (*combine_backward)(const T* grad, const T* x, const int32_t* nodes, int64_t hops,
                            Shape, const T* weight, bool per_feature, int threads,
                            T* grad_x, double* grad_weight);
-  void (*product)(const T* x, int64_t columns, Csr, const T* weight, int threads,
-                  T* result);
+  void (*product)(const T* x, int64_t num_columns, int64_t columns, Csr,
+                  const T* weight, int threads, T* result);
+  void (*powers)(const T* x, Shape, Csr, const T* weight, int64_t taps, int threads,
+                 T* result);
+  void (*horner)(const T* terms, Shape, Csr, const T* weight, int64_t taps, int threads,
+                 T* result);
 };
 
 struct GraphKernels {

@@ -1,4 +1,4 @@
-// What follows selected nodes, and the sparse product, for Python.
+// What follows selected nodes, and sparse products, for Python.
 
 #include "bindings.hpp"
 
@@ -68,7 +68,50 @@ void product(const In& x, const In& indptr, const In& indices, const In& weight,
     const T* w = floats<T>("weight", weight, shape_of(indices));
     T* to = floats<T>("result", MaybeOut(result), {csr.num_rows, columns});
     nb::gil_scoped_release released;
-    kernels.product(from, columns, csr, w, threads, to);
+    kernels.product(from, static_cast<int64_t>(x.shape(0)), columns, csr, w, threads, to);
+  });
+}
+
+// (batch, nodes, taps, features) beside (batch, nodes, features), for a square matrix.
+template <typename Array>
+int64_t taps_of(const char* name, const Array& tapped, Shape shape, Csr csr) {
+  const int64_t taps = tapped.ndim() == 4 ? int64_t(tapped.shape(2)) : 0;
+  if (taps < 1)
+    refuse(name, "have shape (batch, nodes, taps, features) and at least one tap");
+  if (csr.num_rows != shape.nodes)
+    refuse("indptr", "have one row per node");
+  return taps;
+}
+
+void powers(const In& x, const In& indptr, const In& indices, const In& weight,
+            const Out& result, int threads) {
+  const Csr csr = csr_of(indptr, indices);
+  const Shape shape = shape3("x", x);
+  const int64_t taps = taps_of("result", result, shape, csr);
+  dispatch("x", x, [&](const auto& kernels, auto type) {
+    using T = decltype(type);
+    const T* from = floats<T>("x", x, shape_of(x));
+    const T* w = floats<T>("weight", weight, shape_of(indices));
+    T* to = floats<T>("result", MaybeOut(result),
+                      {shape.batch, shape.nodes, taps, shape.features});
+    nb::gil_scoped_release released;
+    kernels.powers(from, shape, csr, w, taps, threads, to);
+  });
+}
+
+void horner(const In& terms, const In& indptr, const In& indices, const In& weight,
+            const Out& result, int threads) {
+  const Csr csr = csr_of(indptr, indices);
+  const Shape shape = shape3("result", In(result));
+  const int64_t taps = taps_of("terms", terms, shape, csr);
+  dispatch("terms", terms, [&](const auto& kernels, auto type) {
+    using T = decltype(type);
+    const T* from =
+        floats<T>("terms", terms, {shape.batch, shape.nodes, taps, shape.features});
+    const T* w = floats<T>("weight", weight, shape_of(indices));
+    T* to = floats<T>("result", MaybeOut(result), shape_of(result));
+    nb::gil_scoped_release released;
+    kernels.horner(from, shape, csr, w, taps, threads, to);
   });
 }
 
@@ -81,6 +124,10 @@ void define_nodes(nb::module_& m) {
   m.def("combine_backward", &combine_backward, "grad"_a, "x"_a, "nodes"_a, "weight"_a,
         "grad_x"_a, "grad_weight"_a, "threads"_a);
   m.def("product", &product, "x"_a, "indptr"_a, "indices"_a, "weight"_a, "result"_a,
+        "threads"_a);
+  m.def("powers", &powers, "x"_a, "indptr"_a, "indices"_a, "weight"_a, "result"_a,
+        "threads"_a);
+  m.def("horner", &horner, "terms"_a, "indptr"_a, "indices"_a, "weight"_a, "result"_a,
         "threads"_a);
 }
 

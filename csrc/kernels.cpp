@@ -4,7 +4,7 @@
 #include "ball_select.hpp"
 #include "csr_check.hpp"
 #include "maxima.hpp"
-#include "product.hpp"
+#include "polynomial.hpp"
 #include "scatter.hpp"
 #include "select.hpp"
 
@@ -24,8 +24,8 @@ PlanReport plan(Csr csr, int64_t num_nodes, Rank rank, bool is_double, Path path
 
 template <typename T>
 constexpr Kernels<T> kernels() {
-  return {&select<T>, &select_balls<T>,     &maxima<T>, &scatter<T>,
-          &gather<T>, &combine_backward<T>, &product<T>};
+  return {&select<T>,           &select_balls<T>, &maxima<T>,  &scatter<T>, &gather<T>,
+          &combine_backward<T>, &product<T>, &powers<T>, &horner<T>};
 }
 
 }  // namespace

@@ -29,11 +29,18 @@ def call(name, indptr, indices, x=None):
         "product": lambda: operators.product(
             x[0] if x.dim() == 3 else x, indptr, indices, one, indptr, indices, one
         ),
+        "powers": lambda: operators.powers(
+            x, indptr, indices, one, indptr, indices, one, 2
+        ),
+        "horner": lambda: operators.horner(
+            x.unsqueeze(-2), indptr, indices, one, indptr, indices, one
+        ),
     }
     return calls[name]()
 
 
 NAMES = ["select", "select_shared", "maxima", "tie_spread", "tie_mean", "product"]
+NAMES += ["powers", "horner"]
 HOSTILE = {
     "no row pointer at all": (ints(), ints(), "start at 0 and end .* got nothing"),
     "does not start at 0": (ints(1, 1, 2, 3), ints(0, 1, 2), r"\(3\), got 1 and 3"),
@@ -103,13 +110,27 @@ def test_a_signal_that_is_not_floating_point_is_refused(name, dtype):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_signal_of_the_wrong_dimensions_is_refused(name):
-    with pytest.raises(ValueError, match=r"`x` must .* dimensions, got .* \(3,\)"):
+    with pytest.raises(ValueError, match=r"`x` must .* dimensions, got .*\(.*3,?\)"):
         call(name, ints(0, 1, 2, 3), ints(0, 1, 2), torch.ones(3))
 
 
 def test_iterated_maximum_needs_one_row_per_node():
     with pytest.raises(ValueError, match=r"one row per node \(3\), got 1"):
         call("maxima", ints(0, 1), ints(0))
+
+
+@pytest.mark.parametrize("name", ["powers", "horner"])
+def test_powers_need_a_square_matrix(name):
+    with pytest.raises(ValueError, match=r"one row per node \(3\), got 1"):
+        call(name, ints(0, 1), ints(0))
+
+
+def test_a_filter_needs_a_tap():
+    csr = (ints(0, 1, 2, 3), ints(0, 1, 2), torch.ones(3))
+    with pytest.raises(ValueError, match="`taps` must be at least 1, got 0"):
+        operators.powers(torch.ones(2, 3, 1), *csr, *csr, 0)
+    with pytest.raises(ValueError, match="`terms` must hold at least one tap"):
+        operators.horner(torch.ones(2, 3, 0, 1), *csr, *csr)
 
 
 @pytest.mark.parametrize("count", [0, 2, 4])

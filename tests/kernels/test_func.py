@@ -29,6 +29,8 @@ FUNCTIONS = {
     "combine_balls": lambda x: kernels.combine_balls(x, W, *ROWS, rank.UPPER_MEDIAN),
     "combine_maxima": lambda x: kernels.combine_maxima(x, W, *ROWS),
     "product": lambda x: kernels.product(x[0], MATRIX, TRANSPOSE),
+    "powers": lambda x: kernels.powers(x, MATRIX, TRANSPOSE, 3),
+    "horner": lambda x: kernels.horner(x.unflatten(2, (3, 1)), MATRIX, TRANSPOSE),
 }
 
 
@@ -70,6 +72,8 @@ RAW = {
     "tie_spread": (VALUES, X, VALUES, *ROWS),
     "tie_mean": (X, X, VALUES, *ROWS),
     "product": (X[0], *MATRIX, *TRANSPOSE),
+    "powers": (X, *MATRIX, *TRANSPOSE, 3),
+    "horner": (X.unsqueeze(2), *MATRIX, *TRANSPOSE),
 }
 
 

@@ -26,12 +26,22 @@ def matrix():
     return rows, columns
 
 
+def square():
+    """A sparse 5 x 5 matrix and its transpose, in CSR form."""
+    weight = torch.tensor([2.0, 3.0, 0.5, 1.0], dtype=torch.float64)
+    rows = (torch.tensor([0, 2, 3, 3, 3, 4]), torch.tensor([0, 2, 1, 0]), weight)
+    ids = (torch.tensor([0, 2, 3, 4, 4, 4]), torch.tensor([0, 4, 1, 0]))
+    return rows, (*ids, weight[[0, 3, 2, 1]])
+
+
 FUNCTIONS = {
     "max": lambda x: kernels.select(x, *brute.csr(ROWS), rank.MAX)[0],
     "median": lambda x: kernels.select(x, *brute.csr(ROWS), rank.UPPER_MEDIAN)[0],
     "shared": lambda x: kernels.select_shared(x, *brute.csr(ROWS), rank.MIN)[0],
     "maxima": lambda x: kernels.maxima(x, *brute.csr(STEP), 2)[0],
     "product": lambda x: kernels.product(x[0, :3], *matrix()),
+    "powers": lambda x: kernels.powers(x, *square(), 3),
+    "horner": lambda x: kernels.horner(x.unsqueeze(2).expand(-1, -1, 3, -1), *square()),
 }
 
 
@@ -170,7 +180,9 @@ def stored(function, x):
     return kept
 
 
-@pytest.mark.parametrize("name", ["max", "median", "shared", "maxima", "product"])
+@pytest.mark.parametrize(
+    "name", ["max", "median", "shared", "maxima", "product", "powers", "horner"]
+)
 def test_without_gradient_nothing_is_stored(name):
     assert stored(FUNCTIONS[name], torch.randn(2, 5, 3, dtype=torch.float64)) == []
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""The native sparse product against SciPy and plain torch."""
+"""The native sparse products against SciPy and plain torch."""
 
 import numpy as np
 import pytest
@@ -65,3 +65,58 @@ def test_a_product_has_the_same_bits_for_any_number_of_threads():
     torch.set_num_threads(before)
     assert found[0].equal(found[1])
     assert found[0].equal(found[2])
+
+
+def bank(batch, nodes, features, taps, dtype=torch.float64):
+    csr = matrix(nodes, nodes, 0.2, batch + features)
+    x = torch.randn(batch, nodes, features, dtype=torch.float64).to(dtype)
+    terms = torch.randn(batch, nodes, taps, features, dtype=torch.float64).to(dtype)
+    return x, terms, tensors(csr)
+
+
+SHAPES = [(0, 5, 2), (3, 0, 2), (3, 5, 0), (1, 40, 3), (70, 30, 1), (9, 60, 33)]
+
+
+@native_only
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("taps", [1, 2, 5])
+def test_powers_and_horner_are_those_of_plain_torch(shape, taps):
+    x, terms, csr = bank(*shape, taps)
+    for found, expected in (
+        (native.powers(x, *csr, taps), reference.powers(x, *csr, taps)),
+        (native.horner(terms, *csr), reference.horner(terms, *csr)),
+    ):
+        torch.testing.assert_close(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@native_only
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+def test_powers_and_horner_round_once(dtype):
+    x, terms, csr = bank(4, 50, 3, 3, dtype)
+    wide = native.powers(x.float(), *csr, 3), native.horner(terms.float(), *csr)
+    found = native.powers(x, *csr, 3), native.horner(terms, *csr)
+    plain = reference.powers(x, *csr, 3), reference.horner(terms, *csr)
+    for one, other, exact in zip(found, plain, wide, strict=True):
+        assert one.equal(exact.to(dtype))
+        torch.testing.assert_close(one, other)
+
+
+@native_only
+@pytest.mark.parametrize("shape", [(1, 400, 70), (40, 300, 33), (2, 900, 3)])
+def test_powers_and_horner_have_the_same_bits_for_any_number_of_threads(shape):
+    x, terms, csr = bank(*shape, 4)
+    before, found = torch.get_num_threads(), []
+    for threads in (1, 2, 3):
+        torch.set_num_threads(threads)
+        found.append((native.powers(x, *csr, 4), native.horner(terms, *csr)))
+    torch.set_num_threads(before)
+    for powers, horner in found[1:]:
+        assert powers.equal(found[0][0])
+        assert horner.equal(found[0][1])
+
+
+@native_only
+def test_powers_of_one_signal_do_not_depend_on_the_others():
+    x, _, csr = bank(50, 60, 1, 4)
+    together = native.powers(x, *csr, 4)
+    assert native.powers(x[:1], *csr, 4).equal(together[:1])

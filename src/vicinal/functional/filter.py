@@ -1,12 +1,11 @@
 """Graph filters: polynomials in the shift operator."""
 
-import math
 from typing import Literal
 
 import torch
 from torch import Tensor
 
-from vicinal.functional.product import multiply, to_columns, to_signals
+from vicinal.functional import product
 from vicinal.functional.signals import check_device
 from vicinal.graphs import SparseMatrix
 from vicinal.graphs.arguments import check_choice, check_integer, check_tensor
@@ -60,7 +59,8 @@ def graph_filter(
     if form == "auto":
         form = "powers" if inputs < outputs else "horner"
     if form == "powers" and not sparse:
-        u = tap_sum(shift_powers(x, shift, taps), weight)
+        rows = product.powers(shift, x, taps).flatten(-2)  # (..., N, taps * G)
+        u = rows @ weight.flatten(0, 1)
     else:
         u = _horner(x, shift, weight)
     return u if bias is None else u + bias.to(u.dtype)
@@ -87,11 +87,7 @@ def shift_powers(
         raise TypeError(
             f"`x` must be dense, got {x.layout}; hand it to `graph_filter` as it is"
         )
-    shifted = [to_columns(x)]
-    for _ in range(taps - 1):
-        shifted.append(multiply(shift, shifted[-1]))
-    columns = torch.stack(shifted)  # (taps, N, C)
-    return columns.view(taps, x.size(-2), *x.shape[:-2], x.size(-1)).movedim(1, -2)
+    return product.powers(shift, x, taps).movedim(-2, 0)
 
 
 def tap_sum(
@@ -118,14 +114,8 @@ def tap_sum(
 
 def _horner(x: Tensor, shift: SparseMatrix, weight: Tensor) -> Tensor:
     taps, inputs, outputs = weight.shape
-    leading = x.shape[:-2]
-    nodes_first = x if x.dim() == 2 else x.movedim(-2, 0)  # (N, ..., G)
-    mixed = nodes_first @ weight.movedim(0, 1).reshape(inputs, taps * outputs)
-    terms = mixed.reshape(x.size(-2), math.prod(leading), taps, outputs).unbind(2)
-    u = terms[-1].flatten(1)  # (N, C)
-    for term in terms[-2::-1]:
-        u = term.flatten(1) + multiply(shift, u)
-    return to_signals(u, leading, outputs)
+    mixed = x @ weight.movedim(0, 1).reshape(inputs, taps * outputs)
+    return product.horner(shift, mixed.unflatten(-1, (taps, outputs)))
 
 
 def _check(x: Tensor, shift: SparseMatrix, features: str = "features") -> None:

@@ -1,17 +1,17 @@
-"""A fixed sparse matrix applied along the node dimension.
+"""A fixed sparse matrix applied along the node dimension, dense where that is faster.
 
-Products work on columns ``(N, C)``: all signals and features side by side. A chain of
-products turns its signals into columns once, and back once.
+Products work on columns ``(N, C)``: all signals and features side by side.
 """
 
 import math
 
+import torch
 from torch import Tensor
 
 from vicinal import kernels
 from vicinal.graphs import SparseMatrix
 
-__all__ = ["multiply", "to_columns", "to_signals"]
+__all__ = ["horner", "multiply", "powers", "to_columns", "to_signals"]
 
 
 def to_columns(x: Tensor) -> Tensor:
@@ -26,7 +26,43 @@ def to_signals(columns: Tensor, leading: tuple[int, ...], features: int) -> Tens
 
 
 def multiply(matrix: SparseMatrix, columns: Tensor) -> Tensor:
-    """Multiply ``(M, N)`` by ``(N, C)``, dense where that is faster."""
+    """Multiply ``(M, N)`` by ``(N, C)``."""
     if matrix.dense is not None and matrix.is_faster_dense(columns.size(1)):
         return matrix.dense.to(columns.dtype) @ columns
     return kernels.product(columns, matrix.rows, matrix.columns)
+
+
+def powers(
+    matrix: SparseMatrix,
+    x: Tensor,  # shape: (..., N, F)
+    taps: int,
+) -> Tensor:  # shape: (..., N, taps, F)
+    """Multiply by the powers 0, ..., taps - 1 of a square matrix."""
+    leading, (nodes, features) = x.shape[:-2], x.shape[-2:]
+    columns = math.prod(leading) * features
+    if matrix.dense is not None and matrix.is_faster_dense(columns):
+        shifted, dense = [to_columns(x)], matrix.dense.to(x.dtype)
+        for _ in range(taps - 1):
+            shifted.append(dense @ shifted[-1])
+        stacked = torch.stack(shifted).view(taps, nodes, *leading, features)
+        return stacked.movedim((0, 1), (-2, -3))
+    batch = x.reshape(math.prod(leading), nodes, features)
+    found = kernels.powers(batch, matrix.rows, matrix.columns, taps)
+    return found.view(*leading, nodes, taps, features)
+
+
+def horner(
+    matrix: SparseMatrix,
+    terms: Tensor,  # shape: (..., N, taps, F)
+) -> Tensor:  # shape: (..., N, F)
+    """Sum the terms, each multiplied by its power: t_0 + S (t_1 + S (t_2 + ...))."""
+    leading, (nodes, taps, features) = terms.shape[:-3], terms.shape[-3:]
+    columns = math.prod(leading) * features
+    if matrix.dense is not None and matrix.is_faster_dense(columns):
+        *others, u = (to_columns(term) for term in terms.unbind(-2))
+        for term in reversed(others):
+            u = torch.addmm(term, matrix.dense.to(u.dtype), u)
+        return to_signals(u, leading, features)
+    batch = terms.reshape(math.prod(leading), nodes, taps, features)
+    found = kernels.horner(batch, matrix.rows, matrix.columns)
+    return found.view(*leading, nodes, features)

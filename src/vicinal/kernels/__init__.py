@@ -15,7 +15,9 @@
 from vicinal.kernels.gradients import combine as combine
 from vicinal.kernels.gradients import combine_balls as combine_balls
 from vicinal.kernels.gradients import combine_maxima as combine_maxima
+from vicinal.kernels.gradients import horner as horner
 from vicinal.kernels.gradients import maxima as maxima
+from vicinal.kernels.gradients import powers as powers
 from vicinal.kernels.gradients import product as product
 from vicinal.kernels.gradients import select as select
 from vicinal.kernels.gradients import select_balls as select_balls

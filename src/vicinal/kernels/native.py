@@ -25,8 +25,10 @@ __all__ = [
     "combine_maxima",
     "forced_path",
     "gather",
+    "horner",
     "isa",
     "maxima",
+    "powers",
     "product",
     "scatter",
     "select",
@@ -221,6 +223,30 @@ def product(x: Tensor, indptr: Tensor, indices: Tensor, weight: Tensor) -> Tenso
         _view(result), torch.get_num_threads(),
     )  # fmt: skip
     return result.to(x.dtype)
+
+
+def powers(
+    x: Tensor, indptr: Tensor, indices: Tensor, weight: Tensor, taps: int
+) -> Tensor:
+    """As :func:`vicinal.kernels.reference.powers`, sums in the order of the row."""
+    wide = _wide(x)
+    result = wide.new_empty(x.size(0), x.size(1), taps, x.size(2))
+    _native.powers(
+        _view(wide), *_csr(indptr, indices), _view(weight.to(wide.dtype)),
+        _out(result), torch.get_num_threads(),
+    )  # fmt: skip
+    return result.to(x.dtype)
+
+
+def horner(terms: Tensor, indptr: Tensor, indices: Tensor, weight: Tensor) -> Tensor:
+    """As :func:`vicinal.kernels.reference.horner`, sums in the order of the row."""
+    wide = _wide(terms)
+    result = wide.new_empty(terms.size(0), terms.size(1), terms.size(3))
+    _native.horner(
+        _view(wide), *_csr(indptr, indices), _view(weight.to(wide.dtype)),
+        _out(result), torch.get_num_threads(),
+    )  # fmt: skip
+    return result.to(terms.dtype)
 
 
 def check_csr(indptr: Tensor, indices: Tensor, num_columns: int) -> bool:

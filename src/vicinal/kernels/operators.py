@@ -29,7 +29,9 @@ __all__ = [
     "combine_balls",
     "combine_maxima",
     "gather",
+    "horner",
     "maxima",
+    "powers",
     "product",
     "scatter",
     "select",
@@ -63,6 +65,8 @@ _SCHEMAS = {
     "tie_spread": f"(Tensor grad, Tensor x, Tensor values, {_CSR}) -> Tensor",
     "tie_mean": f"(Tensor t, Tensor x, Tensor values, {_CSR}) -> Tensor",
     "product": f"(Tensor x, {_CSR}, Tensor weight, {_TRANSPOSE}) -> Tensor",
+    "powers": f"(Tensor x, {_CSR}, Tensor weight, {_TRANSPOSE}, int taps) -> Tensor",
+    "horner": f"(Tensor terms, {_CSR}, Tensor weight, {_TRANSPOSE}) -> Tensor",
 }
 NAMES = tuple(_SCHEMAS)
 
@@ -84,6 +88,8 @@ scatter = torch.ops.vicinal.scatter
 tie_spread = torch.ops.vicinal.tie_spread
 tie_mean = torch.ops.vicinal.tie_mean
 product = torch.ops.vicinal.product
+powers = torch.ops.vicinal.powers
+horner = torch.ops.vicinal.horner
 
 
 def _implement(loop: Callable[..., Any]) -> Callable[..., Any]:
@@ -256,14 +262,47 @@ def _product(
 ) -> Tensor:
     check_signal(x, 2)
     check_csr(x, indptr, indices, x.size(0))
+    _check_entries(x, indices, weight)
+    found: Tensor = serving(x).product(x, indptr, indices, weight)
+    return found
+
+
+@_implement
+def _powers(
+    x: Tensor, indptr: Tensor, indices: Tensor, weight: Tensor, *rest: Any
+) -> Tensor:
+    taps = rest[-1]  # behind the transpose
+    check_signal(x, 3)
+    check_csr(x, indptr, indices, x.size(1))
+    _check_square(x, indptr)
+    _check_entries(x, indices, weight)
+    if taps < 1:
+        raise ValueError(f"`taps` must be at least 1, got {taps}")
+    found: Tensor = serving(x).powers(x, indptr, indices, weight, taps)
+    return found
+
+
+@_implement
+def _horner(
+    terms: Tensor, indptr: Tensor, indices: Tensor, weight: Tensor, *_transpose: Tensor
+) -> Tensor:
+    check_signal(terms, 4)
+    check_csr(terms, indptr, indices, terms.size(1))
+    _check_square(terms, indptr)
+    _check_entries(terms, indices, weight)
+    if terms.size(2) < 1:
+        raise ValueError("`terms` must hold at least one tap, got none")
+    found: Tensor = serving(terms).horner(terms, indptr, indices, weight)
+    return found
+
+
+def _check_entries(x: Tensor, indices: Tensor, weight: Tensor) -> None:
     if weight.shape != indices.shape:
         raise ValueError(
             f"`weight` must have one value per index ({indices.numel()}), "
             f"got shape {tuple(weight.shape)}"
         )
     check_device("weight", weight, x)
-    found: Tensor = serving(x).product(x, indptr, indices, weight)
-    return found
 
 
 def _hops_of(weight: Tensor) -> int:

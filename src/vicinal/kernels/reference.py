@@ -22,7 +22,9 @@ __all__ = [
     "combine_backward",
     "combine_maxima",
     "gather",
+    "horner",
     "maxima",
+    "powers",
     "product",
     "scatter",
     "select",
@@ -259,6 +261,36 @@ def product(
     )
     with torch.autocast(x.device.type, enabled=False):  # knows no half sparse matrices
         return (matrix @ wide.contiguous()).to(x.dtype)
+
+
+def powers(
+    x: Tensor,  # shape: (B, N, F)
+    indptr: Tensor,  # shape: (N + 1,)
+    indices: Tensor,  # shape: (nnz,)
+    weight: Tensor,  # shape: (nnz,)
+    taps: int,
+) -> Tensor:  # shape: (B, N, taps, F)
+    """Multiply by the powers 0, ..., taps - 1 of a square sparse matrix."""
+    shifted = [_widened(x).transpose(0, 1).flatten(1)]  # (N, B * F)
+    for _ in range(taps - 1):
+        shifted.append(product(shifted[-1], indptr, indices, weight))
+    stacked = torch.stack(shifted, 1).view(x.size(1), taps, x.size(0), x.size(2))
+    return stacked.permute(2, 0, 1, 3).contiguous().to(x.dtype)
+
+
+def horner(
+    terms: Tensor,  # shape: (B, N, taps, F)
+    indptr: Tensor,  # shape: (N + 1,)
+    indices: Tensor,  # shape: (nnz,)
+    weight: Tensor,  # shape: (nnz,)
+) -> Tensor:  # shape: (B, N, F)
+    """Sum the terms, each multiplied by its power of a square sparse matrix."""
+    columns = _widened(terms).permute(2, 1, 0, 3).flatten(2)  # (taps, N, B * F)
+    u = columns[-1]
+    for term in columns[:-1].flip(0):
+        u = term + product(u, indptr, indices, weight)
+    total = u.view(terms.size(1), terms.size(0), terms.size(3)).transpose(0, 1)
+    return total.contiguous().to(terms.dtype)
 
 
 def _tiles(

@@ -93,8 +93,22 @@ def _(
     return x.new_empty(indptr.size(0) - 1, x.size(1))
 
 
+@_fake("powers")
+def _(x: Tensor, indptr: Tensor, indices: Tensor, weight: Tensor, *rest: Any) -> Tensor:
+    _check_devices(x, indptr, indices, weight)
+    return x.new_empty(x.size(0), x.size(1), rest[-1], x.size(2))
+
+
+@_fake("horner")
+def _(
+    terms: Tensor, indptr: Tensor, indices: Tensor, weight: Tensor, *_transpose: Tensor
+) -> Tensor:
+    _check_devices(terms, indptr, indices, weight)
+    return terms.new_empty(terms.size(0), terms.size(1), terms.size(3))
+
+
 def _fold(tensor: Tensor, dim: int | None, size: int) -> Tensor:
-    """Move the mapped dimension of a ``(B, N, F)`` signal into its batch."""
+    """Move the mapped dimension of a ``(B, ...)`` signal into its batch."""
     mapped = (
         tensor.expand(size, *tensor.shape) if dim is None else tensor.movedim(dim, 0)
     )
@@ -156,6 +170,8 @@ for _name, _signals in {
     "scatter": 2,
     "tie_spread": 3,
     "tie_mean": 3,
+    "powers": 1,
+    "horner": 1,
 }.items():
     _map_into_batch(_name, _signals)
 _map_one_by_one("combine", only_if_mapped=1)
