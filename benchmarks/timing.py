@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import os
+import random
 import statistics
 import time
 from collections.abc import Callable
@@ -48,8 +49,11 @@ def interleaved(calls: dict[str, Callable], patience=FULL) -> dict[str, Timing]:
     repeats = {n: max(1, int(patience.sample / t[1])) for n, t in second.items()}
     samples: dict[str, list] = {name: [] for name in second}
     gc.collect()
+    order, shuffler = list(samples), random.Random(0)
     for _ in range(patience.rounds):
-        for name, times in samples.items():
+        shuffler.shuffle(order)  # nobody always finds the caches of the same one
+        for name in order:
+            times = samples[name]
             spent = repeats[name] * sum(wall for _, wall in times)
             if len(times) < patience.fewest or spent < patience.seconds:
                 times.append(_sample(calls[name], repeats[name]))
