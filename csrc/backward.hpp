@@ -128,16 +128,16 @@ void combine_backward(const T* grad, const T* x, const int32_t* nodes, int64_t h
   const Backward<T> job{grad,  x,      nodes,      weights.data(), hops,
                         shape, grad_x, sums.data()};
   const double touched = static_cast<double>(shape.batch * wide * shape.nodes);
-  threads = worth(1.5 * touched, threads);
+  threads = worth(0.6 * touched, threads);
   int64_t width = kStrip<T>;  // narrower where threads would have nothing to do
   while (width > 4 && shape.batch * ((features + width - 1) / width) < threads)
     width /= 2;
-  const int64_t strips = (features + width - 1) / width;
-  const int64_t chunk = threads > 1 ? 1 : shape.batch * strips;
-  parallel(threads, shape.batch * strips / chunk, [&](int64_t at) {
+  const int64_t strips = (features + width - 1) / width, all = shape.batch * strips;
+  const int64_t parts = threads > 1 ? least<int64_t>(all, 8 * threads) : 1;
+  parallel(threads, parts, [&](int64_t part) {
     Buffer<T> sent((shape.nodes + 1) * kStrip<T>);
     memset(sent.data(), 0, (shape.nodes + 1) * kStrip<T> * sizeof(T));
-    for (int64_t i = at * chunk; i < (at + 1) * chunk; ++i) {
+    for (int64_t i = all * part / parts; i < all * (part + 1) / parts; ++i) {
       const int64_t f = i % strips * width;
       const int lanes = static_cast<int>(least(width, features - f));
       const Strip<T> strip{job, i / strips, f, lanes, sent.data() + kStrip<T>};

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from vicinal.cli import main
-from vicinal.datasets import storage
+from vicinal.datasets import download, storage
 
 
 @pytest.fixture
@@ -69,3 +69,16 @@ def test_an_edited_file_is_named(vicinal, tmp_path):
     code, _, told = vicinal("verify", "cora", "--data", str(tmp_path))
     assert code == 2
     assert "cora.content: must be the published cora.content" in told
+
+
+def test_a_run_without_its_data_says_so_once(vicinal, tmp_path, monkeypatch, capsys):
+    def refused(*_):
+        raise ConnectionError("no network here")
+
+    monkeypatch.setattr(download, "_from_address", refused)
+    line = ["vicinal", "run", "citations", "--store", str(tmp_path / "s.sqlite")]
+    monkeypatch.setattr(sys, "argv", line)
+    with pytest.raises(SystemExit) as done:
+        main()
+    assert done.value.code
+    assert capsys.readouterr().err.count("Cora citation network must be") == 1

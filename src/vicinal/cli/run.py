@@ -118,6 +118,7 @@ def run(
     silent = quiet or machine
     if not silent:
         _announce(experiment, len(todo), len(cells), _cores(jobs))
+    runner.require_data(todo, data)
     places = runner.Places(data, logs, checkpoints)
     failures = _run(todo, kept, _cores(jobs), places, silent, machine)
     if not silent:

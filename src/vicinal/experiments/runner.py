@@ -11,7 +11,7 @@ from vicinal.experiments.pool import work
 from vicinal.experiments.run import run_cell
 from vicinal.experiments.store import Key, Row, Store
 
-__all__ = ["Failure", "Places", "missing", "run_all", "split_key"]
+__all__ = ["Failure", "Places", "missing", "require_data", "run_all", "split_key"]
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,15 @@ def missing(cells: Iterable[Cell], store: Store, folder: Path | None) -> list[Ce
     have = store.keys()
     left = [c for c in distinct.values() if split_key(c, checksums) not in have]
     return sorted(left, key=lambda cell: cell.seed)
+
+
+def require_data(cells: Iterable[Cell], folder: Path | None) -> None:
+    """Load one task of every kind that reads files: what is missing is said once."""
+    first = {cell.name: cell for cell in reversed(list(cells))}
+    for name, cell in first.items():
+        source = datasets.TASKS[name]
+        if source.checksum(folder):
+            source.load(cell.task, cell.seed, folder)
 
 
 def run_all(
