@@ -15,7 +15,8 @@ namespace vicinal {
 namespace VICINAL_ISA_NAMESPACE {
 
 template <typename T>
-constexpr int kStrip = 64 / sizeof(T);  // columns
+constexpr int kStrip = 64 / sizeof(T);            // columns, at most
+constexpr int64_t kSentBytes = int64_t(1) << 26;  // beyond, strips are half as wide
 
 template <typename T>
 struct Backward {
@@ -28,13 +29,14 @@ struct Backward {
   double* sums;  // (batch, hops + 1, features)
 };
 
-// `lanes` columns of one batch element from feature `f` on.
+// `lanes` columns of one batch element from feature `f` on; the last strip of a row may
+// be narrower than `width`.
 template <typename T>
 struct Strip {
   const Backward<T>& job;
   int64_t b, f;
-  int lanes;
-  T* sent;  // (nodes, kStrip): s_k; the row before the first is that of node -1
+  int width, lanes;
+  T* sent;  // (nodes, width): s_k; the row before the first is that of node -1
 
   int64_t stride() const { return job.shape.features; }
   int64_t size() const { return job.shape.nodes * job.shape.features; }
@@ -50,17 +52,17 @@ struct Strip {
   }
 };
 
-// s_k += g at the nodes that hop k selected. Lanes: of the strip; 0 where it is not full.
-template <typename T, int Lanes>
+// s_k += g at the nodes that hop k selected. Full: the lanes of a full strip, or 0.
+template <typename T, int Full>
 void send(const Strip<T>& strip, int64_t k) {
   const T* const grad = strip.grad();
   const int32_t* const nodes = strip.nodes(k);
   T* const sent = strip.sent;
-  const int lanes = Lanes ? Lanes : strip.lanes;
+  const int lanes = Full ? Full : strip.lanes, width = Full ? Full : strip.width;
   for (int64_t at = 0; at < strip.size(); at += strip.stride())
 #pragma GCC unroll 16
     for (int l = 0; l < lanes; ++l)
-      sent[int64_t(nodes[at + l]) * kStrip<T> + l] += grad[at + l];
+      sent[int64_t(nodes[at + l]) * width + l] += grad[at + l];
 }
 
 // One vector of columns: sums += s_k x, grad_x = w_0 g or grad_x += w_k s_k.
@@ -84,31 +86,42 @@ inline void settle_one(T back, T x, T weight, T* grad_x, double* sum) {
 }
 
 // One hop, or the node's own share; s_k = 0 for the next hop.
-template <typename T, int Lanes, bool Own>
+template <typename T, int Full, bool Own>
 void settle(const Strip<T>& strip, int64_t k) {
   const T *const x = strip.x(), *const weight = strip.weight(k), *const grad = strip.grad();
   T *const grad_x = strip.grad_x(), *sent = strip.sent;
-  const int lanes = Lanes ? Lanes : strip.lanes, even = lanes - lanes % kWidth<T>;
+  const int lanes = Full ? Full : strip.lanes, even = lanes - lanes % kWidth<T>;
+  const int width = Full ? Full : strip.width;
   alignas(64) double sums[kStrip<T>] = {};
-  for (int64_t at = 0; at < strip.size(); at += strip.stride(), sent += kStrip<T>) {
+  for (int64_t at = 0; at < strip.size(); at += strip.stride(), sent += width) {
     const T* const back = Own ? grad + at : sent;
     for (int l = 0; l < even; l += kWidth<T>)
       settle_vector<Own>(back + l, x + at + l, weight + l, grad_x + at + l, sums + l);
     for (int l = even; l < lanes; ++l)
       settle_one<Own>(back[l], x[at + l], weight[l], grad_x + at + l, sums + l);
     if (!Own)
-      memset(sent, 0, kStrip<T> * sizeof(T));
+      memset(sent, 0, width * sizeof(T));
   }
   memcpy(strip.sums(k), sums, lanes * sizeof(double));
 }
 
-template <typename T, int Lanes>
-void run_strip(const Strip<T>& strip) {
-  settle<T, Lanes, true>(strip, 0);
+template <typename T, int Full>
+void run_hops(const Strip<T>& strip) {
+  settle<T, Full, true>(strip, 0);
   for (int64_t k = 1; k <= strip.job.hops; ++k) {
-    send<T, Lanes>(strip, k);
-    settle<T, Lanes, false>(strip, k);
+    send<T, Full>(strip, k);
+    settle<T, Full, false>(strip, k);
   }
+}
+
+template <typename T>
+void run_strip(const Strip<T>& strip) {
+  if (strip.lanes == kStrip<T>)
+    run_hops<T, kStrip<T>>(strip);
+  else if (strip.lanes == kStrip<T> / 2 && strip.width == strip.lanes)
+    run_hops<T, kStrip<T> / 2>(strip);
+  else
+    run_hops<T, 0>(strip);
 }
 
 // grad_weight has the shape of weight: (hops + 1,) or (hops + 1, features).
@@ -129,19 +142,19 @@ void combine_backward(const T* grad, const T* x, const int32_t* nodes, int64_t h
                         shape, grad_x, sums.data()};
   const double touched = static_cast<double>(shape.batch * wide * shape.nodes);
   threads = worth(0.6 * touched, threads);
-  int64_t width = kStrip<T>;  // narrower where threads would have nothing to do
-  while (width > 4 && shape.batch * ((features + width - 1) / width) < threads)
+  int width = kStrip<T>;
+  const bool few = shape.batch * ((features + width - 1) / width) < threads;
+  if (few || shape.nodes * width * int64_t(sizeof(T)) > kSentBytes)
     width /= 2;
   const int64_t strips = (features + width - 1) / width, all = shape.batch * strips;
   const int64_t parts = threads > 1 ? least<int64_t>(all, 8 * threads) : 1;
   parallel(threads, parts, [&](int64_t part) {
-    Buffer<T> sent((shape.nodes + 1) * kStrip<T>);
-    memset(sent.data(), 0, (shape.nodes + 1) * kStrip<T> * sizeof(T));
+    Buffer<T> sent((shape.nodes + 1) * width);
+    memset(sent.data(), 0, (shape.nodes + 1) * width * sizeof(T));
     for (int64_t i = all * part / parts; i < all * (part + 1) / parts; ++i) {
       const int64_t f = i % strips * width;
-      const int lanes = static_cast<int>(least(width, features - f));
-      const Strip<T> strip{job, i / strips, f, lanes, sent.data() + kStrip<T>};
-      lanes == kStrip<T> ? run_strip<T, kStrip<T>>(strip) : run_strip<T, 0>(strip);
+      const int lanes = static_cast<int>(least<int64_t>(width, features - f));
+      run_strip<T>({job, i / strips, f, width, lanes, sent.data() + width});
     }
   });
   for (int64_t b = 0; b < shape.batch; ++b)
