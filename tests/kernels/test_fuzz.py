@@ -20,6 +20,11 @@ def tensor(numbers, dtype):
     return torch.tensor(numbers, dtype=torch.int64).to(dtype)
 
 
+def weighted(indptr, indices):
+    """A sparse matrix of ones."""
+    return indptr, indices, torch.ones(indices.numel())
+
+
 structures = st.tuples(
     st.lists(entries, max_size=7),
     st.lists(entries, max_size=9),
@@ -48,7 +53,11 @@ CALLS = {
         x, w, *csr, False, True
     ),
     "product": lambda x, w, indptr, indices: operators.product(
-        x[0], indptr, indices, torch.ones(indices.numel()), indptr, indices, w
+        x[0], *weighted(indptr, indices), indptr, indices, w
+    ),
+    "powers": lambda x, w, *csr: operators.powers(x, *weighted(*csr), *csr, w, 3),
+    "horner": lambda x, w, *csr: operators.horner(
+        x.unflatten(2, (2, 4)), *weighted(*csr), *csr, w
     ),
 }
 
