@@ -174,7 +174,7 @@ def test_balls_on_the_fly_combine_as_stored_ones(hops, num_nodes, dtype):
     x = cases.signal("normal", (2, num_nodes, 33), dtype)
     weight = cases.weights(hops, 33, True, dtype)
     rest = [1, 1, 2], False, True
-    found, nodes = native.combine_balls(x, weight, *structure, *rest)
+    found, nodes = native.combine(x, weight, *structure, *rest, on_the_fly=True)
     expected, chosen = reference.combine(x, weight, *stored, *rest)
     cases.same_bits(nodes, chosen)
     torch.testing.assert_close(found, expected, rtol=1e-6, atol=1e-6)

@@ -8,6 +8,7 @@ from torch.library import opcheck
 
 from vicinal import kernels
 from vicinal.kernels import operators, rank
+from vicinal.kernels.schemas import SCHEMAS
 
 pytestmark = pytest.mark.filterwarnings(  # torch's forward mode compiles with it
     "ignore:`torch.jit.script` is deprecated:DeprecationWarning"
@@ -88,7 +89,7 @@ def test_operators_are_registered_as_torch_wants(name, gradient):
     opcheck(getattr(operators, name), (first, *rest))
 
 
-@pytest.mark.parametrize("name", operators._SCHEMAS)
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_no_operator_is_forgotten_here(name):
     assert name in RAW
 

@@ -118,7 +118,6 @@ def run(
     silent = quiet or machine
     if not silent:
         _announce(experiment, len(todo), len(cells), _cores(jobs))
-    runner.require_data(todo, data)
     places = runner.Places(data, logs, checkpoints)
     failures = _run(todo, kept, _cores(jobs), places, silent, machine)
     if not silent:
@@ -152,6 +151,7 @@ def _run(
     from vicinal.experiments import runner
     from vicinal.experiments.store import Row
 
+    runner.require_data(cells, places.folder)
     with shown(len(cells), silent) as progress:
 
         def told(cell: "Cell", outcome: "Row | Failure") -> None:

@@ -10,11 +10,13 @@ from vicinal.kernels.rank import LARGEST_DENOMINATOR
 __all__ = [
     "check_csr",
     "check_device",
+    "check_entries",
     "check_hops",
     "check_nodes",
     "check_rank",
     "check_shape",
     "check_signal",
+    "check_square",
     "check_weight",
 ]
 
@@ -113,6 +115,25 @@ def check_csr(x: Tensor, indptr: Tensor, indices: Tensor, num_columns: int) -> N
     fast = uses_native(x) and indices.dtype == torch.int32
     if not fast or not native.check_csr(indptr, indices, num_columns):
         _explain(indptr, indices, num_columns)
+
+
+def check_square(x: Tensor, indptr: Tensor) -> None:
+    """Refuse a structure that has not one row per node."""
+    if indptr.numel() != x.size(1) + 1:
+        raise ValueError(
+            f"`indptr` must have one row per node ({x.size(1)}), "
+            f"got {indptr.numel() - 1}"
+        )
+
+
+def check_entries(x: Tensor, indices: Tensor, weight: Tensor) -> None:
+    """Refuse a sparse matrix that has not one value per index."""
+    if weight.shape != indices.shape:
+        raise ValueError(
+            f"`weight` must have one value per index ({indices.numel()}), "
+            f"got shape {tuple(weight.shape)}"
+        )
+    check_device("weight", weight, x)
 
 
 def _explain(indptr: Tensor, indices: Tensor, num_columns: int) -> None:

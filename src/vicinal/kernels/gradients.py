@@ -19,10 +19,7 @@ __all__ = [
     "combine",
     "combine_balls",
     "combine_maxima",
-    "horner",
     "maxima",
-    "powers",
-    "product",
     "select",
     "select_balls",
     "select_shared",
@@ -170,50 +167,6 @@ _combine_balls = _combination("combine_balls", 5)
 _combine_maxima = _combination("combine_maxima", 4)
 
 
-# --- a fixed sparse matrix ------------------------------------------------------------
-
-
-def _swapped(ctx: Any) -> tuple[Tensor, ...]:
-    """The transpose, and the matrix as its transpose."""
-    saved = ctx.saved_tensors
-    return (*saved[3:], *saved[:3])
-
-
-_product: Callable[..., Any] = differentiable(
-    "product",
-    _remember_rest,
-    lambda ctx, grad: (_product(grad, *_swapped(ctx)), *_rest(6)),
-    lambda ctx, tangent, *_: _product(tangent, *ctx.saved_tensors),
-)
-
-
-# --- its powers and Horner's rule: with S transposed, each other's gradient -----------
-
-
-def _remember_taps(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.taps = inputs[7]
-    save(ctx, *inputs[1:7])
-
-
-def _remember_terms(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.taps = inputs[0].size(2)
-    save(ctx, *inputs[1:])
-
-
-_powers: Callable[..., Any] = differentiable(
-    "powers",
-    _remember_taps,
-    lambda ctx, grad: (_horner(grad, *_swapped(ctx)), *_rest(7)),
-    lambda ctx, tangent, *_: _powers(tangent, *ctx.saved_tensors, ctx.taps),
-)
-_horner: Callable[..., Any] = differentiable(
-    "horner",
-    _remember_terms,
-    lambda ctx, grad: (_powers(grad, *_swapped(ctx), ctx.taps), *_rest(6)),
-    lambda ctx, tangent, *_: _horner(tangent, *ctx.saved_tensors),
-)
-
-
 # --- what the rest of the library calls -----------------------------------------------
 
 
@@ -304,35 +257,4 @@ def combine_maxima(
     keep = is_tracked(x, weight)
     combined, _ = _combine_maxima(x, weight, indptr, indices, False, keep)
     result: Tensor = combined
-    return result
-
-
-def product(
-    x: Tensor,  # shape: (N, C)
-    matrix: tuple[Tensor, Tensor, Tensor],  # CSR of (M, N)
-    transpose: tuple[Tensor, Tensor, Tensor],  # CSR of (N, M)
-) -> Tensor:  # shape: (M, C)
-    """Multiply a fixed sparse matrix by ``x``; the transpose serves backward."""
-    result: Tensor = _product(x, *matrix, *transpose)
-    return result
-
-
-def powers(
-    x: Tensor,  # shape: (B, N, F)
-    matrix: tuple[Tensor, Tensor, Tensor],  # CSR of (N, N)
-    transpose: tuple[Tensor, Tensor, Tensor],  # CSR of (N, N)
-    taps: int,
-) -> Tensor:  # shape: (B, N, taps, F)
-    """Multiply ``x`` by the powers 0, ..., taps - 1 of a fixed sparse matrix."""
-    result: Tensor = _powers(x, *matrix, *transpose, taps)
-    return result
-
-
-def horner(
-    terms: Tensor,  # shape: (B, N, taps, F)
-    matrix: tuple[Tensor, Tensor, Tensor],  # CSR of (N, N)
-    transpose: tuple[Tensor, Tensor, Tensor],  # CSR of (N, N)
-) -> Tensor:  # shape: (B, N, F)
-    """Sum the terms, each multiplied by its power of a fixed sparse matrix."""
-    result: Tensor = _horner(terms, *matrix, *transpose)
     return result

@@ -21,7 +21,6 @@ except ImportError:  # installed without a compiler
 __all__ = [
     "combine",
     "combine_backward",
-    "combine_balls",
     "combine_maxima",
     "forced_path",
     "gather",
@@ -131,34 +130,18 @@ def combine(
     rank: list[int],
     skip_nan: bool,
     keep_nodes: bool,
+    on_the_fly: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """As :func:`vicinal.kernels.reference.combine`, without a tensor of all values."""
+    """As :func:`vicinal.kernels.reference.combine`, without a tensor of all values.
+
+    On the fly: rows are those of one hop, the balls around them are never stored.
+    """
     hops = weight.size(0) - 1
     combined, nodes = _combined(x, hops, keep_nodes)
     _native.select_combine(
         _view(x), *_csr(indptr, indices), hops, tuple(rank), skip_nan, _view(weight),
         _out(combined), _out(nodes) if keep_nodes else None,
-        torch.get_num_threads(), _path,
-    )  # fmt: skip
-    return combined, nodes
-
-
-def combine_balls(
-    x: Tensor,
-    weight: Tensor,
-    indptr: Tensor,
-    indices: Tensor,
-    rank: list[int],
-    skip_nan: bool,
-    keep_nodes: bool,
-) -> tuple[Tensor, Tensor]:
-    """As :func:`combine` in balls found on the fly from one-hop rows, never stored."""
-    hops = weight.size(0) - 1
-    combined, nodes = _combined(x, hops, keep_nodes)
-    _native.select_combine(
-        _view(x), *_csr(indptr, indices), hops, tuple(rank), skip_nan, _view(weight),
-        _out(combined), _out(nodes) if keep_nodes else None,
-        torch.get_num_threads(), "balls",
+        torch.get_num_threads(), "balls" if on_the_fly else _path,
     )  # fmt: skip
     return combined, nodes
 

@@ -1,4 +1,4 @@
-"""The raw operators ``vicinal::*``: schemas, checks on every call, choice of loops."""
+"""The raw operators ``vicinal::*``: checks on every call, choice of loops."""
 
 import warnings
 from collections.abc import Callable
@@ -6,24 +6,24 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.library import Library
 
-from vicinal.kernels import native, reference
+from vicinal.kernels import native, reference, ties
 from vicinal.kernels.checks import (
     check_csr,
-    check_device,
+    check_entries,
     check_hops,
     check_nodes,
     check_rank,
     check_shape,
     check_signal,
+    check_square,
     check_weight,
 )
 from vicinal.kernels.hops import balls
 from vicinal.kernels.path import serving, uses_native
+from vicinal.kernels.schemas import library
 
 __all__ = [
-    "NAMES",
     "combine",
     "combine_backward",
     "combine_balls",
@@ -42,38 +42,6 @@ __all__ = [
 ]
 
 Pair = tuple[Tensor, Tensor]
-
-_CSR = "Tensor indptr, Tensor indices"
-_PAIR = "(Tensor, Tensor)"
-_TRANSPOSE = "Tensor t_indptr, Tensor t_indices, Tensor t_weight"
-_SCHEMAS = {
-    "select": f"(Tensor x, {_CSR}, int[] rank, bool skip_nan) -> {_PAIR}",
-    "select_shared": f"(Tensor x, {_CSR}, int[] rank, bool skip_nan) -> {_PAIR}",
-    "select_balls": f"(Tensor x, {_CSR}, int hops, int[] rank, bool skip_nan)"
-    f" -> {_PAIR}",
-    "maxima": f"(Tensor x, {_CSR}, int hops, bool skip_nan) -> {_PAIR}",
-    "combine": f"(Tensor x, Tensor weight, {_CSR}, int[] rank, bool skip_nan,"
-    f" bool keep_nodes) -> {_PAIR}",
-    "combine_balls": f"(Tensor x, Tensor weight, {_CSR}, int[] rank, bool skip_nan,"
-    f" bool keep_nodes) -> {_PAIR}",
-    "combine_maxima": f"(Tensor x, Tensor weight, {_CSR}, bool skip_nan,"
-    f" bool keep_nodes) -> {_PAIR}",
-    "combine_backward": f"(Tensor grad, Tensor x, Tensor weight, Tensor nodes)"
-    f" -> {_PAIR}",
-    "gather": "(Tensor x, Tensor nodes) -> Tensor",
-    "scatter": "(Tensor grad, Tensor nodes, int num_nodes) -> Tensor",
-    "tie_spread": f"(Tensor grad, Tensor x, Tensor values, {_CSR}) -> Tensor",
-    "tie_mean": f"(Tensor t, Tensor x, Tensor values, {_CSR}) -> Tensor",
-    "product": f"(Tensor x, {_CSR}, Tensor weight, {_TRANSPOSE}) -> Tensor",
-    "powers": f"(Tensor x, {_CSR}, Tensor weight, {_TRANSPOSE}, int taps) -> Tensor",
-    "horner": f"(Tensor terms, {_CSR}, Tensor weight, {_TRANSPOSE}) -> Tensor",
-}
-NAMES = tuple(_SCHEMAS)
-
-_library = Library("vicinal", "DEF")
-for _name, _schema in _SCHEMAS.items():
-    _library.define(_name + _schema)
-
 
 select = torch.ops.vicinal.select
 select_shared = torch.ops.vicinal.select_shared
@@ -94,7 +62,7 @@ horner = torch.ops.vicinal.horner
 
 def _implement(loop: Callable[..., Any]) -> Callable[..., Any]:
     name = loop.__name__.removeprefix("_")
-    _library.impl(name, loop, "CompositeExplicitAutograd")
+    library.impl(name, loop, "CompositeExplicitAutograd")
     return loop
 
 
@@ -109,7 +77,7 @@ def _select(
     return found
 
 
-_library.impl("select_shared", _select, "CompositeExplicitAutograd")
+library.impl("select_shared", _select, "CompositeExplicitAutograd")
 
 
 @_implement
@@ -123,7 +91,7 @@ def _select_balls(
 ) -> Pair:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
-    _check_square(x, indptr)
+    check_square(x, indptr)
     check_rank(rank)
     check_hops(hops)
     if uses_native(x):
@@ -138,7 +106,7 @@ def _maxima(
 ) -> Pair:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
-    _check_square(x, indptr)
+    check_square(x, indptr)
     check_hops(hops)
     found: Pair = serving(x).maxima(x, indptr, indices, hops, skip_nan)
     return found
@@ -175,13 +143,13 @@ def _combine_balls(
 ) -> Pair:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
-    _check_square(x, indptr)
+    check_square(x, indptr)
     hops = _hops_of(weight)
     check_weight(x, weight, hops * x.size(1))
     check_rank(rank)
     if _loops_without_half(x) is native:
-        return native.combine_balls(
-            x, weight, indptr, indices, rank, skip_nan, keep_nodes
+        return native.combine(
+            x, weight, indptr, indices, rank, skip_nan, keep_nodes, on_the_fly=True
         )
     stored = _stored_balls(x, indptr, indices, hops)
     return reference.combine(x, weight, *stored, rank, skip_nan, keep_nodes)
@@ -198,7 +166,7 @@ def _combine_maxima(
 ) -> Pair:
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
-    _check_square(x, indptr)
+    check_square(x, indptr)
     check_weight(x, weight, _hops_of(weight) * x.size(1))
     loops = _loops_without_half(x)
     found: Pair = loops.combine_maxima(x, weight, indptr, indices, skip_nan, keep_nodes)
@@ -242,7 +210,7 @@ def _tie_spread(
     rows = (x.size(0), indptr.numel() - 1, x.size(2))
     check_shape("values", values, rows)
     check_shape("grad", grad, rows)
-    return reference.tie_spread(grad, x, values, indptr, indices)
+    return ties.tie_spread(grad, x, values, indptr, indices)
 
 
 @_implement
@@ -253,7 +221,7 @@ def _tie_mean(
     check_csr(x, indptr, indices, x.size(1))
     check_shape("values", values, (x.size(0), indptr.numel() - 1, x.size(2)))
     check_shape("t", t, tuple(x.shape))
-    return reference.tie_mean(t, x, values, indptr, indices)
+    return ties.tie_mean(t, x, values, indptr, indices)
 
 
 @_implement
@@ -262,7 +230,7 @@ def _product(
 ) -> Tensor:
     check_signal(x, 2)
     check_csr(x, indptr, indices, x.size(0))
-    _check_entries(x, indices, weight)
+    check_entries(x, indices, weight)
     found: Tensor = serving(x).product(x, indptr, indices, weight)
     return found
 
@@ -274,8 +242,8 @@ def _powers(
     taps = rest[-1]  # behind the transpose
     check_signal(x, 3)
     check_csr(x, indptr, indices, x.size(1))
-    _check_square(x, indptr)
-    _check_entries(x, indices, weight)
+    check_square(x, indptr)
+    check_entries(x, indices, weight)
     if taps < 1:
         raise ValueError(f"`taps` must be at least 1, got {taps}")
     found: Tensor = serving(x).powers(x, indptr, indices, weight, taps)
@@ -288,21 +256,12 @@ def _horner(
 ) -> Tensor:
     check_signal(terms, 4)
     check_csr(terms, indptr, indices, terms.size(1))
-    _check_square(terms, indptr)
-    _check_entries(terms, indices, weight)
+    check_square(terms, indptr)
+    check_entries(terms, indices, weight)
     if terms.size(2) < 1:
         raise ValueError("`terms` must hold at least one tap, got none")
     found: Tensor = serving(terms).horner(terms, indptr, indices, weight)
     return found
-
-
-def _check_entries(x: Tensor, indices: Tensor, weight: Tensor) -> None:
-    if weight.shape != indices.shape:
-        raise ValueError(
-            f"`weight` must have one value per index ({indices.numel()}), "
-            f"got shape {tuple(weight.shape)}"
-        )
-    check_device("weight", weight, x)
 
 
 def _hops_of(weight: Tensor) -> int:
@@ -313,14 +272,6 @@ def _stored_balls(x: Tensor, indptr: Tensor, indices: Tensor, hops: int) -> Pair
     """Balls for loops that cannot find them on the fly."""
     ends, found = balls(indptr.cpu(), indices.cpu(), hops, False, lambda entries: None)
     return ends.to(x.device), found.to(x.device)
-
-
-def _check_square(x: Tensor, indptr: Tensor) -> None:
-    if indptr.numel() != x.size(1) + 1:
-        raise ValueError(
-            f"`indptr` must have one row per node ({x.size(1)}), "
-            f"got {indptr.numel() - 1}"
-        )
 
 
 def _loops_without_half(x: Tensor) -> Any:

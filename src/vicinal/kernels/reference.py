@@ -18,6 +18,7 @@ from torch import Tensor
 from vicinal.kernels.rank import Rank
 
 __all__ = [
+    "accumulator",
     "combine",
     "combine_backward",
     "combine_maxima",
@@ -28,8 +29,7 @@ __all__ = [
     "product",
     "scatter",
     "select",
-    "tie_mean",
-    "tie_spread",
+    "tiles",
 ]
 
 TILE = 2**20  # gathered values at once; about 32 MB with all temporaries
@@ -47,7 +47,7 @@ def select(
     rule = Rank(*rank)
     values = x.new_zeros(x.size(0), indptr.numel() - 1, x.size(2))
     nodes = torch.full_like(values, -1, dtype=torch.int32)
-    for rows, neighbors, batch, features in _tiles(x, indptr, indices):
+    for rows, neighbors, batch, features in tiles(x, indptr, indices):
         candidates = x[batch, :, features][:, neighbors]  # (b, r, n, f)
         slot, found = _pick(_widened(candidates), rule, skip_nan)  # (b, r, 1, f)
         chosen = neighbors[None, :, :, None].expand_as(candidates).gather(2, slot)
@@ -96,7 +96,7 @@ def _spread_maximum(x: Tensor, ids: Tensor, indptr: Tensor, indices: Tensor) -> 
     """For every row the carried id whose value is largest, the lowest id on a tie."""
     nobody = x.size(1)
     winners = torch.full_like(ids, nobody)
-    for rows, neighbors, batch, features in _tiles(x, indptr, indices):
+    for rows, neighbors, batch, features in tiles(x, indptr, indices):
         carried = ids[batch, :, features][:, neighbors]  # (b, r, n, f)
         flat = carried.flatten(1, 2)
         v = x[batch, :, features].gather(1, flat.clamp(max=nobody - 1).long())
@@ -171,7 +171,7 @@ def scatter(
 ) -> Tensor:  # shape: (B, num_nodes, F)
     """Send every entry to the node it was taken from, row after row."""
     shape = (grad.size(0), num_nodes, grad.size(2))
-    total = grad.new_zeros(shape, dtype=_accumulator(grad.dtype))
+    total = grad.new_zeros(shape, dtype=accumulator(grad.dtype))
     for rows in _row_chunks(grad):
         chosen = nodes[:, rows]
         sent = _widened(grad[:, rows]).masked_fill(chosen < 0, 0)
@@ -196,55 +196,6 @@ def _row_chunks(t: Tensor) -> Iterator[slice]:
     """Cut the rows of ``(B, M, F)`` so that a chunk holds at most a tile of values."""
     rows = max(TILE // max(t.size(0) * t.size(2), 1), 1)
     return (slice(begin, begin + rows) for begin in range(0, t.size(1), rows))
-
-
-def tie_spread(
-    grad: Tensor,  # shape: (B, M, F)
-    x: Tensor,  # shape: (B, N, F)
-    values: Tensor,  # shape: (B, M, F)
-    indptr: Tensor,
-    indices: Tensor,
-) -> Tensor:  # shape: (B, N, F)
-    """Share the gradient of every row evenly among the nodes that hold its value."""
-    total = torch.zeros_like(x, dtype=_accumulator(grad.dtype))
-    for rows, neighbors, batch, features in _tiles(x, indptr, indices):
-        share = _tie_shares(x, values, rows, neighbors, batch, features)
-        sent = share * grad[batch, rows, features].unsqueeze(2)  # (b, r, n, f)
-        block = torch.zeros_like(total[batch, :, features])
-        block.index_add_(1, neighbors.flatten(), sent.flatten(1, 2).to(total.dtype))
-        total[batch, :, features] += block
-    return total.to(grad.dtype)
-
-
-def tie_mean(
-    t: Tensor,  # shape: (B, N, F)
-    x: Tensor,  # shape: (B, N, F)
-    values: Tensor,  # shape: (B, M, F)
-    indptr: Tensor,
-    indices: Tensor,
-) -> Tensor:  # shape: (B, M, F)
-    """Average ``t`` over the nodes of every row that hold its value."""
-    mean = torch.zeros_like(values, dtype=t.dtype)
-    for rows, neighbors, batch, features in _tiles(x, indptr, indices):
-        share = _tie_shares(x, values, rows, neighbors, batch, features)
-        taken = share * t[batch, :, features][:, neighbors]
-        mean[batch, rows, features] = taken.sum(2).to(t.dtype)
-    return mean
-
-
-def _tie_shares(
-    x: Tensor,
-    values: Tensor,
-    rows: Tensor,
-    neighbors: Tensor,
-    batch: slice,
-    features: slice,
-) -> Tensor:  # shape: (b, r, n, f)
-    v = x[batch, :, features][:, neighbors]
-    target = values[batch, rows, features].unsqueeze(2)
-    tied = torch.where(target.isnan(), v.isnan(), v == target)
-    counts = tied.sum(2, keepdim=True).clamp(min=1)
-    return tied.to(_accumulator(x.dtype)) / counts
 
 
 def product(
@@ -293,7 +244,7 @@ def horner(
     return total.contiguous().to(terms.dtype)
 
 
-def _tiles(
+def tiles(
     x: Tensor, indptr: Tensor, indices: Tensor
 ) -> Iterator[tuple[Tensor, Tensor, slice, slice]]:
     """Cut all rows into tiles: row numbers, their neighbours, batch and features."""
@@ -325,7 +276,8 @@ def _widened(v: Tensor) -> Tensor:
     return v.float() if v.dtype in _HALF else v
 
 
-def _accumulator(dtype: torch.dtype) -> torch.dtype:
+def accumulator(dtype: torch.dtype) -> torch.dtype:
+    """The precision of sums of so precise values."""
     return torch.float32 if dtype in _HALF else dtype
 
 
