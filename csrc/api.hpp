@@ -48,13 +48,6 @@ struct Choice {
   int threads;
 };
 
-// What the cost model (plan.hpp) decided.
-struct PlanReport {
-  bool ranks;             // codes of all nodes are made first
-  int64_t network_limit;  // rows up to this padded size go by network
-  double nanoseconds;     // estimate per 32 signals
-};
-
 template <typename T>
 struct Kernels {
   void (*select)(const T* x, Shape, Csr, int64_t hops, Choice, Output<T>);
@@ -83,7 +76,7 @@ struct GraphKernels {
                      int64_t num_centers, int threads, int64_t* sizes);
   void (*balls)(Csr, int64_t hops, bool exact, int threads, const int64_t* indptr,
                 int32_t* indices);
-  PlanReport (*plan)(Csr, int64_t num_nodes, Rank, bool is_double, Path);
+  bool (*are_nodes)(const int32_t* ids, int64_t size, int64_t num_nodes);
 };
 
 struct KernelSet {

@@ -2,11 +2,12 @@
 //
 // s_k[j] is the sum of g over the rows of hop k that selected node j, in the order of the
 // rows, and s_0 is g. Then grad_x = w_0 s_0 + w_1 s_1 + ..., and the gradient of w_k is the
-// sum of s_k[j] x[j] in double, column by column; where nothing comes back nothing is
-// added, whatever x[j]. No value is gathered again. Node -1 takes nothing. A column, one
-// feature of one batch element, belongs to one thread: same bits for any number of them.
+// sum of s_k[j] x[j], column by column; where s_k[j] is zero nothing is added, whatever
+// x[j]. All sums over rows are in double: a hub may be selected by a million of them. No
+// value is gathered again. Node -1 takes nothing. A column, one feature of one batch
+// element, belongs to one thread: same bits for any number of them.
 //
-// Columns are handled in strips of a cache line: a selected node costs one access.
+// Columns are handled in strips of a cache line of sums: a selected node costs one access.
 #pragma once
 
 #include "plan.hpp"
@@ -14,8 +15,7 @@
 namespace vicinal {
 namespace VICINAL_ISA_NAMESPACE {
 
-template <typename T>
-constexpr int kStrip = 64 / sizeof(T);            // columns, at most
+constexpr int kStrip = 64 / sizeof(double);       // columns, at most
 constexpr int64_t kSentBytes = int64_t(1) << 26;  // beyond, strips are half as wide
 
 template <typename T>
@@ -36,7 +36,7 @@ struct Strip {
   const Backward<T>& job;
   int64_t b, f;
   int width, lanes;
-  T* sent;  // (nodes, width): s_k; the row before the first is that of node -1
+  double* sent;  // (nodes, width): s_k; the row before the first is that of node -1
 
   int64_t stride() const { return job.shape.features; }
   int64_t size() const { return job.shape.nodes * job.shape.features; }
@@ -57,50 +57,57 @@ template <typename T, int Full>
 void send(const Strip<T>& strip, int64_t k) {
   const T* const grad = strip.grad();
   const int32_t* const nodes = strip.nodes(k);
-  T* const sent = strip.sent;
+  double* const sent = strip.sent;
   const int lanes = Full ? Full : strip.lanes, width = Full ? Full : strip.width;
   for (int64_t at = 0; at < strip.size(); at += strip.stride())
-#pragma GCC unroll 16
+#pragma GCC unroll 8
     for (int l = 0; l < lanes; ++l)
       sent[int64_t(nodes[at + l]) * width + l] += grad[at + l];
 }
 
-// One vector of columns: sums += s_k x, grad_x = w_0 g or grad_x += w_k s_k.
+// Some columns: sums += s_k x, grad_x = w_0 g or grad_x += w_k s_k.
 template <bool Own, typename T>
-[[gnu::always_inline]] inline void settle_vector(const T* back, const T* x, const T* weight,
-                                                 T* grad_x, double* sums) {
-  for (int l = 0; l < kWidth<T>; l += kWidth<double>) {
-    const Vec<double> from = widen(back + l), sum = load(sums + l);
-    store(sums + l, from == Vec<double>{} ? sum : sum + from * widen(x + l));
-  }
-  const Vec<T> share = load(weight) * load(back);
-  store(grad_x, Own ? share : load(grad_x) + share);
+[[gnu::always_inline]] inline void settle_vector(Vec<double> back, const T* x,
+                                                 const T* weight, T* grad_x,
+                                                 double* sums) {
+  typedef T Part __attribute__((vector_size(kWidth<double> * sizeof(T))));
+  const Vec<double> sum = load(sums);
+  store(sums, back == Vec<double>{} ? sum : sum + back * widen(x));
+  Part factor, total;
+  memcpy(&factor, weight, sizeof factor);
+  memcpy(&total, grad_x, sizeof total);
+  const Part share = factor * __builtin_convertvector(back, Part);
+  total = Own ? share : total + share;
+  memcpy(grad_x, &total, sizeof total);
 }
 
 // The same for one column.
 template <bool Own, typename T>
-inline void settle_one(T back, T x, T weight, T* grad_x, double* sum) {
+inline void settle_one(double back, T x, T weight, T* grad_x, double* sum) {
   if (back != 0)
-    *sum += static_cast<double>(back) * x;
-  *grad_x = Own ? weight * back : *grad_x + weight * back;
+    *sum += back * x;
+  const T share = weight * static_cast<T>(back);
+  *grad_x = Own ? share : *grad_x + share;
 }
 
 // One hop, or the node's own share; s_k = 0 for the next hop.
 template <typename T, int Full, bool Own>
 void settle(const Strip<T>& strip, int64_t k) {
   const T *const x = strip.x(), *const weight = strip.weight(k), *const grad = strip.grad();
-  T *const grad_x = strip.grad_x(), *sent = strip.sent;
-  const int lanes = Full ? Full : strip.lanes, even = lanes - lanes % kWidth<T>;
+  T* const grad_x = strip.grad_x();
+  double* sent = strip.sent;
+  const int lanes = Full ? Full : strip.lanes, even = lanes - lanes % kWidth<double>;
   const int width = Full ? Full : strip.width;
-  alignas(64) double sums[kStrip<T>] = {};
+  alignas(64) double sums[kStrip] = {};
   for (int64_t at = 0; at < strip.size(); at += strip.stride(), sent += width) {
-    const T* const back = Own ? grad + at : sent;
-    for (int l = 0; l < even; l += kWidth<T>)
-      settle_vector<Own>(back + l, x + at + l, weight + l, grad_x + at + l, sums + l);
+    for (int l = 0; l < even; l += kWidth<double>)
+      settle_vector<Own>(Own ? widen(grad + at + l) : load(sent + l), x + at + l,
+                         weight + l, grad_x + at + l, sums + l);
     for (int l = even; l < lanes; ++l)
-      settle_one<Own>(back[l], x[at + l], weight[l], grad_x + at + l, sums + l);
+      settle_one<Own>(Own ? grad[at + l] : sent[l], x[at + l], weight[l], grad_x + at + l,
+                      sums + l);
     if (!Own)
-      memset(sent, 0, width * sizeof(T));
+      memset(sent, 0, width * sizeof(double));
   }
   memcpy(strip.sums(k), sums, lanes * sizeof(double));
 }
@@ -116,10 +123,10 @@ void run_hops(const Strip<T>& strip) {
 
 template <typename T>
 void run_strip(const Strip<T>& strip) {
-  if (strip.lanes == kStrip<T>)
-    run_hops<T, kStrip<T>>(strip);
-  else if (strip.lanes == kStrip<T> / 2 && strip.width == strip.lanes)
-    run_hops<T, kStrip<T> / 2>(strip);
+  if (strip.lanes == kStrip)
+    run_hops<T, kStrip>(strip);
+  else if (strip.lanes == kStrip / 2 && strip.width == strip.lanes)
+    run_hops<T, kStrip / 2>(strip);
   else
     run_hops<T, 0>(strip);
 }
@@ -142,15 +149,15 @@ void combine_backward(const T* grad, const T* x, const int32_t* nodes, int64_t h
                         shape, grad_x, sums.data()};
   const double touched = static_cast<double>(shape.batch * wide * shape.nodes);
   threads = worth(0.6 * touched, threads);
-  int width = kStrip<T>;
+  int width = kStrip;
   const bool few = shape.batch * ((features + width - 1) / width) < threads;
-  if (few || shape.nodes * width * int64_t(sizeof(T)) > kSentBytes)
+  if (few || shape.nodes * width * int64_t(sizeof(double)) > kSentBytes)
     width /= 2;
   const int64_t strips = (features + width - 1) / width, all = shape.batch * strips;
   const int64_t parts = threads > 1 ? least<int64_t>(all, 8 * threads) : 1;
   parallel(threads, parts, [&](int64_t part) {
-    Buffer<T> sent((shape.nodes + 1) * width);
-    memset(sent.data(), 0, (shape.nodes + 1) * width * sizeof(T));
+    Buffer<double> sent((shape.nodes + 1) * width);
+    memset(sent.data(), 0, (shape.nodes + 1) * width * sizeof(double));
     for (int64_t i = all * part / parts; i < all * (part + 1) / parts; ++i) {
       const int64_t f = i % strips * width;
       const int lanes = static_cast<int>(least<int64_t>(width, features - f));

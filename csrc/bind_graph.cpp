@@ -1,7 +1,5 @@
 // What concerns a graph alone, for Python.
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 
 #include "bindings.hpp"
 
@@ -45,12 +43,10 @@ void balls(const In& indptr, const In& indices, int64_t hops, bool exact,
   active().graph.balls(csr, hops, exact, threads, starts, to);
 }
 
-std::tuple<bool, int64_t, double> plan(const In& indptr, const In& indices,
-                                       int64_t num_nodes, const RankTuple& rank,
-                                       bool wide, const std::string& path) {
-  const PlanReport report = active().graph.plan(csr_of(indptr, indices), num_nodes,
-                                                rank_of(rank), wide, path_of(path));
-  return {report.ranks, report.network_limit, report.nanoseconds};
+bool are_nodes(const In& nodes, int64_t num_nodes) {
+  const int32_t* list = ids("nodes", nodes, shape_of(nodes));
+  nb::gil_scoped_release released;
+  return active().graph.are_nodes(list, static_cast<int64_t>(nodes.size()), num_nodes);
 }
 
 }  // namespace
@@ -63,8 +59,7 @@ void define_graph(nb::module_& m) {
         "sizes"_a, "threads"_a, "centers"_a.none() = nb::none());
   m.def("balls", &balls, "indptr"_a, "indices"_a, "hops"_a, "exact"_a,
         "ball_indptr"_a, "ball_indices"_a, "threads"_a);
-  m.def("plan", &plan, "indptr"_a, "indices"_a, "num_nodes"_a, "rank"_a,
-        "double"_a = false, "path"_a = "auto");
+  m.def("are_nodes", &are_nodes, "nodes"_a, "num_nodes"_a);
 }
 
 }  // namespace vicinal

@@ -5,7 +5,7 @@
 namespace vicinal {
 namespace {
 
-// Node ids are trusted: they come from a selection of ours.
+// Node ids are not searched here: `are_nodes` does that.
 void scatter(const In& grad, const In& nodes, const Out& grad_x, int threads) {
   const Shape from = shape3("grad", grad);
   const Shape shape{from.batch, grad_x.ndim() == 3 ? int64_t(grad_x.shape(1)) : 0,

@@ -34,6 +34,14 @@ inline Entries look_at_entries(const int32_t* indices, int64_t begin, int64_t en
   return seen;
 }
 
+// Whether all ids are in -1 .. num_nodes - 1.
+inline bool are_nodes(const int32_t* ids, int64_t size, int64_t num_nodes) {
+  uint32_t largest = 0;
+  for (int64_t i = 0; i < size; ++i)
+    largest = most(largest, static_cast<uint32_t>(ids[i]) + 1);
+  return largest <= static_cast<uint64_t>(num_nodes);
+}
+
 inline int csr_check(Csr csr, int64_t num_indices, int64_t num_columns, int threads) {
   const int64_t* indptr = csr.indptr;
   if (indptr[0] != 0 || indptr[csr.num_rows] != num_indices)

@@ -15,13 +15,6 @@ namespace vicinal {
 namespace VICINAL_ISA_NAMESPACE {
 namespace {
 
-PlanReport plan(Csr csr, int64_t num_nodes, Rank rank, bool is_double, Path path) {
-  const Shape shape{1, num_nodes, kTile};
-  const Plan made = is_double ? make_plan<double>(csr, shape, rank, path)
-                              : make_plan<float>(csr, shape, rank, path);
-  return {made.ranks, made.network_limit, made.cost};
-}
-
 template <typename T>
 constexpr Kernels<T> kernels() {
   return {&select<T>,           &select_balls<T>, &maxima<T>,  &scatter<T>, &gather<T>,
@@ -33,7 +26,7 @@ constexpr Kernels<T> kernels() {
 extern const KernelSet kernel_set = {VICINAL_TEXT(VICINAL_ISA_NAMESPACE),
                                      kernels<float>(),
                                      kernels<double>(),
-                                     {&csr_check, &ball_sizes, &balls, &plan}};
+                                     {&csr_check, &ball_sizes, &balls, &are_nodes}};
 
 }  // namespace VICINAL_ISA_NAMESPACE
 }  // namespace vicinal

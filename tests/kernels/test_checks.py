@@ -170,3 +170,15 @@ def test_shares_of_ties_need_fitting_shapes(shape):
         operators.tie_mean(right, x, wrong, *rows)
     with pytest.raises(ValueError, match="`t` must have shape"):
         operators.tie_mean(wrong, x, right, *rows)
+
+
+def test_selected_nodes_without_data_beside_a_real_signal_are_refused():
+    x, weight = torch.ones(1, 3, 2), torch.ones(2)
+    nodes = torch.zeros(1, 3, 2, dtype=torch.int32, device="meta")
+    for call in (
+        lambda: operators.gather(x, nodes),
+        lambda: operators.scatter(x, nodes, 3),
+        lambda: operators.combine_backward(x, x, weight, nodes),
+    ):
+        with pytest.raises(ValueError, match="`nodes` must be on the device of `x`"):
+            call()

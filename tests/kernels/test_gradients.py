@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch.autograd import gradcheck, gradgradcheck
 
 from vicinal import kernels
-from vicinal.kernels import rank
+from vicinal.kernels import native, rank, reference
 
 pytestmark = pytest.mark.filterwarnings(  # torch's forward mode compiles with it
     "ignore:`torch.jit.script` is deprecated:DeprecationWarning"
@@ -34,11 +34,13 @@ def square():
     return rows, (*ids, weight[[0, 3, 2, 1]])
 
 
+NOBODY = (torch.zeros(1, dtype=torch.int64), torch.zeros(0, dtype=torch.int32))
 FUNCTIONS = {
     "max": lambda x: kernels.select(x, *brute.csr(ROWS), rank.MAX)[0],
     "median": lambda x: kernels.select(x, *brute.csr(ROWS), rank.UPPER_MEDIAN)[0],
     "shared": lambda x: kernels.select_shared(x, *brute.csr(ROWS), rank.MIN)[0],
     "maxima": lambda x: kernels.maxima(x, *brute.csr(STEP), 2)[0],
+    "no hops": lambda x: kernels.combine(x, x[0, :1, 0], *NOBODY, rank.MAX),
     "product": lambda x: kernels.product(x[0, :3], *matrix()),
     "powers": lambda x: kernels.powers(x, *square(), 3),
     "horner": lambda x: kernels.horner(x.unsqueeze(2).expand(-1, -1, 3, -1), *square()),
@@ -200,3 +202,16 @@ def test_selected_nodes_have_no_gradient():
     for operator in (kernels.select, kernels.select_shared):
         _, nodes = operator(without_ties(), *brute.csr(ROWS), rank.MAX)
         assert not nodes.requires_grad
+
+
+@pytest.mark.parametrize("name", ["reference", "native"])
+def test_the_gradient_of_a_weight_is_exact_where_all_select_one_node(name):
+    if name == "native" and kernels.active_path() == "reference":
+        pytest.skip("VICINAL_KERNELS=reference")
+    loops = {"reference": reference, "native": native}[name]
+    x, grad = torch.ones(1, 200_000, 1), torch.full((1, 200_000, 1), 0.1)
+    hub = torch.zeros(1, 200_000, 1, dtype=torch.int32)
+    grad_x, by_weight = loops.combine_backward(grad, x, torch.ones(2), hub)
+    exact = 200_000 * float(torch.tensor(0.1))
+    assert by_weight.tolist() == pytest.approx([exact, exact], rel=1e-7)
+    assert float(grad_x[0, 0, 0]) == pytest.approx(exact + 0.1, rel=1e-7)

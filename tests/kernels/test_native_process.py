@@ -58,15 +58,18 @@ import hashlib, os, signal, sys, torch
 sys.path[:0] = [{path!r}]
 torch.set_num_threads(2)
 from kernels import cases
-from vicinal.kernels import native
+from vicinal.kernels import operators
 x, structure = cases.signal("normal", (4, 1000, 32)), cases.digraph(1000, 20.0)
+weight = torch.tensor([0.5, 0.5])
 
 def ours():
-    "Loops of ours alone: torch's own threads do not survive a fork."
-    values, nodes = native.select(x, *structure, [1, 1, 2], False)
-    highest, where = native.maxima(x, *structure, 2, False)
-    sent = native.scatter(values, nodes, 1000)
-    found = (values, nodes, highest, where, sent)
+    "Operators of ours alone: torch's own threads do not survive a fork."
+    values, nodes = operators.select(x, *structure, [1, 1, 2], False)
+    highest, where = operators.maxima(x, *structure, 2, False)
+    sent = operators.scatter(values, nodes, 1000)
+    z, chosen = operators.combine(x, weight, *structure, [1, 1, 2], False, True)
+    back = operators.combine_backward(z, x, weight, chosen)
+    found = (values, nodes, highest, where, sent, z, *back)
     return hashlib.sha256(b"".join(t.numpy().tobytes() for t in found)).hexdigest()
 
 expected = ours()
@@ -230,3 +233,10 @@ def test_the_native_path_is_active_where_a_compiler_is():
         assert kernels.active_path().startswith("native ("), (
             f"{compiler} is there but the native kernels are not: reinstall vicinal"
         )
+
+
+def test_an_unknown_instruction_set_is_refused():
+    done = run(TELL, check=False, VICINAL_ISA="fast")
+    assert (
+        "`VICINAL_ISA` must be one of ('auto', 'baseline'), got 'fast'" in done.stderr
+    )

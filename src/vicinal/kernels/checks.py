@@ -58,6 +58,9 @@ def check_nodes(nodes: Tensor, batch: int, features: int, num_nodes: int) -> Non
             f"`nodes` must have shape ({batch}, rows, {features}), "
             f"got {tuple(nodes.shape)}"
         )
+    fast = uses_native(nodes) and nodes.dtype == torch.int32
+    if fast and native.are_nodes(nodes, num_nodes):
+        return
     if nodes.numel():
         low, high = (int(bound) for bound in nodes.aminmax())
         if low < -1 or high >= num_nodes:

@@ -132,11 +132,18 @@ def _combine_backward(grad: Tensor, x: Tensor, weight: Tensor, nodes: Tensor) ->
     """Gradients by signal and weight; differentiable again where that is asked for."""
     if not torch.is_grad_enabled():
         return operators.combine_backward(grad, x, weight, nodes)
-    sent = torch.cat([w * grad for w in weight[1:]], 1)
-    grad_x = _scatter(sent, nodes, x.size(1)) + weight[0] * grad
-    terms = [x, *_gather(x, nodes).split(x.size(1), 1)]
+    grad_x = weight[0] * grad
+    for factor, chosen in zip(weight[1:], _by_hop(nodes, x, weight), strict=True):
+        grad_x = grad_x + factor * _scatter(grad, chosen, x.size(1))
+    terms = [x, *(_gather(x, chosen) for chosen in _by_hop(nodes, x, weight))]
     axes = (0, 1) if weight.dim() == 2 else (0, 1, 2)
     return grad_x, torch.stack([(grad * term).sum(axes) for term in terms])
+
+
+def _by_hop(nodes: Tensor, x: Tensor, weight: Tensor) -> tuple[Tensor, ...]:
+    """Selected nodes, ``(B, hops * N, F)``, as one tensor per hop."""
+    hops = weight.size(0) - 1
+    return nodes.split(x.size(1), 1) if hops else ()
 
 
 def _combine_tangent(ctx: Any, x_tangent: Any, weight_tangent: Any, *_: Any) -> Any:
@@ -144,7 +151,8 @@ def _combine_tangent(ctx: Any, x_tangent: Any, weight_tangent: Any, *_: Any) -> 
     total = torch.zeros_like(x)
     for signal, factors in ((x_tangent, weight), (x, weight_tangent)):
         if signal is not None and factors is not None:
-            terms = [signal, *_gather(signal, nodes).split(x.size(1), 1)]
+            selected = _by_hop(nodes, x, weight)
+            terms = [signal, *(_gather(signal, chosen) for chosen in selected)]
             total = total + sum(w * t for w, t in zip(factors, terms, strict=True))
     return total, None
 

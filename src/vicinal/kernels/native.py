@@ -240,6 +240,11 @@ def check_csr(indptr: Tensor, indices: Tensor, num_columns: int) -> bool:
     return bool(code == 0)
 
 
+def are_nodes(nodes: Tensor, num_nodes: int) -> bool:
+    """Whether selected nodes (int32) are in -1, ..., num_nodes - 1."""
+    return bool(_native.are_nodes(_view(nodes), num_nodes))
+
+
 def ball_sizes(
     indptr: Tensor, indices: Tensor, hops: int, exact: bool, centers: Tensor
 ) -> Tensor:

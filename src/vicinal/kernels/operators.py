@@ -177,8 +177,8 @@ def _combine_maxima(
 def _combine_backward(grad: Tensor, x: Tensor, weight: Tensor, nodes: Tensor) -> Pair:
     check_signal(x, 3)
     check_shape("grad", grad, tuple(x.shape))
-    check_weight(x, weight, nodes.size(1))
     check_nodes(nodes, x.size(0), x.size(2), x.size(1))
+    check_weight(x, weight, nodes.size(1))
     loops = _loops_without_half(x)
     found: Pair = loops.combine_backward(grad, x, weight, nodes)
     return found

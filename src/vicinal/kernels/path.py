@@ -15,6 +15,7 @@ from vicinal.kernels import native, reference
 __all__ = ["active_path", "serving", "uses_native"]
 
 _CHOICES = ("auto", "reference", "native")
+_SETS = ("", "auto", "baseline")
 
 
 def _choose(wanted: str) -> bool:
@@ -34,6 +35,12 @@ def _choose(wanted: str) -> bool:
     return wanted != "reference" and native.isa() is not None
 
 
+def _check_set(wanted: str) -> None:
+    if wanted not in _SETS:
+        raise ValueError(f"`VICINAL_ISA` must be one of {_SETS[1:]}, got {wanted!r}")
+
+
+_check_set(os.environ.get("VICINAL_ISA", ""))
 _NATIVE = _choose(os.environ.get("VICINAL_KERNELS", "auto"))
 
 

@@ -149,19 +149,22 @@ def combine_backward(
 ) -> tuple[Tensor, Tensor]:  # shapes: (B, N, F) and that of weight
     """Gradients of a combination by its signal and by its weights.
 
-    Every hop sends ``grad`` back to the nodes it selected, row after row; the node's
-    own share is ``grad`` itself. Where nothing came back, nothing is added to the
-    gradient of a weight, whatever the signal.
+    Every hop sends ``grad`` back to the nodes it selected; the node's own share is
+    ``grad`` itself. Sums over rows are in double. Where they are zero, nothing is added
+    to the gradient of a weight, whatever the signal.
     """
-    num_nodes = max(x.size(1), 1)
-    selected = nodes.split(num_nodes, 1)[: len(weight) - 1]
-    shares = [grad, *(scatter(grad, chosen, x.size(1)) for chosen in selected)]
+    wide = grad.double()
+    selected = nodes.unflatten(1, (-1, x.size(1))).unbind(1) if nodes.numel() else ()
+    shares = [wide, *(scatter(wide, chosen, x.size(1)) for chosen in selected)]
     grad_x = weight[0] * grad
-    for factor, share in zip(weight[1:], shares[1:], strict=True):
-        grad_x = grad_x + factor * share
+    for factor, share in zip(weight[1:], shares[1:], strict=nodes.numel() > 0):
+        grad_x = grad_x + factor * share.to(x.dtype)
     axes = (0, 1) if weight.dim() == 2 else (0, 1, 2)
-    by_weight = [(share * x).masked_fill(share == 0, 0).sum(axes) for share in shares]
-    return grad_x, torch.stack(by_weight)
+    terms = [(share * x.double()).masked_fill(share == 0, 0) for share in shares]
+    by_weight = torch.zeros_like(weight)
+    for k, term in enumerate(terms):
+        by_weight[k] = term.sum(axes)
+    return grad_x, by_weight
 
 
 def scatter(

@@ -58,16 +58,20 @@ def _(x: Tensor, weight: Tensor, *rest: Any) -> tuple[Tensor, Tensor]:
 
 @_fake("combine_backward")
 def _(grad: Tensor, x: Tensor, weight: Tensor, nodes: Tensor) -> tuple[Tensor, Tensor]:
+    for name, tensor in (("grad", grad), ("weight", weight), ("nodes", nodes)):
+        check_device(name, tensor, x)
     return x.new_empty(x.shape), weight.new_empty(weight.shape)
 
 
 @_fake("gather")
 def _(x: Tensor, nodes: Tensor) -> Tensor:
+    check_device("nodes", nodes, x)
     return x.new_empty(nodes.shape)
 
 
 @_fake("scatter")
 def _(grad: Tensor, nodes: Tensor, num_nodes: int) -> Tensor:
+    check_device("nodes", nodes, grad)
     return grad.new_empty(grad.size(0), num_nodes, grad.size(2))
 
 
