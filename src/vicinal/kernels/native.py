@@ -132,7 +132,7 @@ def combine(
     keep_nodes: bool,
     on_the_fly: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """As :func:`vicinal.kernels.reference.combine`; balls stored, or found on the fly."""
+    """As :func:`vicinal.kernels.reference.combine`; balls stored or on the fly."""
     hops = weight.size(0) - 1
     combined, nodes = _combined(x, hops, keep_nodes)
     _native.select_combine(
