@@ -55,6 +55,14 @@ def test_the_form_of_which_more_was_run_is_shown(full, quick):
     assert study(small, Index(given)).quick is quick
 
 
+@pytest.mark.parametrize(("full", "quick"), [(0, True), (8, False)])
+def test_rows_beyond_a_quick_form_that_is_part_of_the_full_one_count(full, quick):
+    small = experiment(quick={"seeds": 2})
+    given = rows(small, plausible, quick=True)
+    later = [row for row in rows(small, plausible) if row.seed >= 2]
+    assert study(small, Index(given + later[:full])).quick is quick
+
+
 def test_the_same_cell_in_two_blocks_has_all_seeds_planned():
     grid = [{"activation": "relu"}, {"activation": "relu", "seeds": 9}]
     (seeds,) = plan(blocks(experiment(grid=grid))).values()

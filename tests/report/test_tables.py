@@ -65,6 +65,13 @@ def test_markdown_has_a_row_for_each_line():
     )
 
 
+def test_only_what_is_asked_for_is_shown():
+    small = experiment()
+    (table,) = tables(small, rows(small, by_seed), {"activation": "max", "hops": 2})
+    assert [line.model for line in table.lines] == ["2-hop max"]
+    assert tables(small, rows(small, by_seed), {"taps": 77}) == []
+
+
 def test_one_seed_has_no_interval():
     small = experiment(seeds=1)
     (table,) = tables(small, rows(small, by_seed))

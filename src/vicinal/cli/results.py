@@ -78,14 +78,31 @@ def export_rows(
 def print_tables(
     experiment: Annotated[str, typer.Argument(help="Whose tables to print.")],
     rows: Annotated[Path, typer.Option(help="Exported rows: a file or a folder.")],
+    table: Annotated[
+        str | None, typer.Option(help="Only this one, by its heading.")
+    ] = None,
+    only: Only = "",
+    across: Annotated[
+        str | None, typer.Option(help="Setting whose values stand side by side.")
+    ] = None,
 ) -> None:
     """Print the tables of an experiment as Markdown: ours beside the published."""
     from vicinal.experiments import config
     from vicinal.experiments.exchange import read_rows
     from vicinal.report.tables import markdown, tables
+    from vicinal.report.wide import across as side_by_side
 
-    for found in tables(config.find(experiment), read_rows(rows)):
-        typer.echo(f"### {found.name}\n\n{markdown(found)}\n")
+    wanted = assignments([only], "--only")
+    found = tables(config.find(experiment), read_rows(rows), wanted)
+    shown = [one for one in found if table in (None, one.name)]
+    if not shown:
+        raise ValueError(
+            f"`--table` and `--only` must leave rows, got {table!r} and {only!r}; "
+            f"tables that have some: {[one.name for one in found]}"
+        )
+    for one in shown:
+        text = markdown(one) if across is None else side_by_side(one, across)
+        typer.echo(f"### {one.name}\n\n{text}\n")
 
 
 @app.command("import")

@@ -110,9 +110,14 @@ def plan(parts: Iterable[Block]) -> dict[str, set[int]]:
 
 
 def study(experiment: Experiment, index: Index) -> Study:
-    """An experiment in the form of which the larger share was run; full if equal."""
+    """An experiment in the form that was run.
+
+    The full form has cells of the quick one as well: it counts as run if it has rows
+    beyond those, or if it is as complete.
+    """
     full, quick = (_study(experiment, index, form) for form in (False, True))
-    return quick if _share(quick) > _share(full) else full
+    beyond = full.found > quick.found
+    return full if beyond or _share(full) >= _share(quick) else quick
 
 
 def _share(found: Study) -> float:

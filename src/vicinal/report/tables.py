@@ -1,9 +1,11 @@
 """Studies to tables: ours beside what was published, and beside the controls."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
+from typing import Any
 
 from vicinal.experiments.cell import make_cell
 from vicinal.experiments.config import Experiment
@@ -105,18 +107,24 @@ def section_table(
     return Table(section.name, names, lines)
 
 
-def tables(experiment: Experiment, rows: Iterable[Row]) -> list[Table]:
+def tables(
+    experiment: Experiment,
+    rows: Iterable[Row],
+    only: Mapping[str, Any] = MappingProxyType({}),
+) -> list[Table]:
     """All tables of one experiment; what is only drawn has none.
 
     Args:
         experiment: The experiment, from :func:`vicinal.experiments.config.find`.
         rows: Rows of a store or of a folder of exported ones.
+        only: Settings that configurations must have to be shown.
     """
     found = study(experiment, Index(rows))
     printed = printed_scores(experiment, found.quick)
     runs = printed_scores(experiment, found.quick, "best_runs")
-    scored = [section for section in found.sections if not section.only_drawn]
-    return [section_table(section, printed, runs) for section in scored]
+    scored = (section for section in found.sections if not section.only_drawn)
+    chosen = (_chosen(section, only) for section in scored)
+    return [section_table(part, printed, runs) for part in chosen if part.groups]
 
 
 def markdown(table: Table) -> str:
@@ -137,6 +145,15 @@ def markdown(table: Table) -> str:
     body = [_cells(line, table) for line in table.lines]
     first, *rest = (f"| {' | '.join(row)} |" for row in [head, *body])
     return "\n".join([first, "|" + "---|" * len(head), *rest])
+
+
+def _chosen(section: Section, only: Mapping[str, Any]) -> Section:
+    groups = (
+        group
+        for group in section.groups
+        if all(str(group.settings.get(k)) == str(v) for k, v in only.items())
+    )
+    return replace(section, groups=tuple(groups))
 
 
 def _line(group: Group, settings: tuple[str, ...], printed: dict[str, float]) -> Line:
