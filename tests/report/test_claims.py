@@ -8,6 +8,7 @@ from report.synthetic import plausible, rows
 
 from vicinal.experiments import config
 from vicinal.experiments.statistics import Summary, summarize
+from vicinal.report.claim_parts import Count
 from vicinal.report.claims import (
     CONFIRMED,
     NOT_CONFIRMED,
@@ -233,3 +234,37 @@ def test_curves_and_spreads_are_judged():
     assert words["A2"] == CONFIRMED  # and are the same for all
     assert words["A12"] == CONFIRMED
     assert words["A10"] == NOT_CONFIRMED
+
+
+def test_one_excerpt_of_austen_is_of_our_test_part():
+    (claim,) = [claim for claim in claims() if claim.id == "B4"]
+    (margin,) = {one.margin for one in claim.differences if one.margin}
+    assert margin == pytest.approx(1 / 298, abs=1e-6)
+    assert "our test part" in claim.rule
+
+
+@pytest.mark.parametrize(
+    ("ahead", "behind", "claimed", "state"),
+    [
+        (5, 0, 5, CONFIRMED),
+        (5, 0, 4, CONFIRMED),  # more than claimed
+        (4, 1, 5, NOT_CONFIRMED),
+        (0, 5, 5, OPPOSITE),
+        (2, 3, 3, OPPOSITE),  # the rival is ahead as often as claimed
+        (2, 2, 3, NOT_CONFIRMED),  # a tie is neither
+    ],
+)
+def test_counts_are_decided_by_counting(ahead, behind, claimed, state):
+    count = Count("c", ahead, behind, 5, claimed)
+    assert count.state == state
+    verdict = judge(CLAIM, [count])
+    assert verdict.word == state
+    assert math.isnan(verdict.p)
+
+
+def test_a_count_is_no_member_of_holms_family():
+    counted = judge(CLAIM, [Count("c", 5, 0, 5, 5)])
+    tested = judge(CLAIM, [part(0.1, 0.2)])
+    first, second = corrected([counted, tested])
+    assert first.word == CONFIRMED
+    assert second.p == tested.p

@@ -1,50 +1,15 @@
-"""Tables and claims of movie ratings, from rows whose scores a test decides."""
+"""Tables of movie ratings, from rows whose scores a test decides."""
 
 import pytest
-from report.synthetic import row
+from report.rating_rows import made_rows
 
 from vicinal.experiments import config
-from vicinal.report.claims import CONFIRMED, NOT_RUN, claims, verdicts
 from vicinal.report.html import render
 from vicinal.report.rating_results import best_split, collect
 from vicinal.report.rating_tables import rating_tables
 from vicinal.report.results import Index
 
-SIDES = {"movies-users": "user-filter", "movies-items": "item-filter"}
-AHEAD = {"relu": 0.0, "identity": 0.0, "max": -0.1, "median": -0.05}
-
-
-def made_rows(name, rival=1.5):
-    """ReLU is 1 + split / 100, local activations are ahead of it, rivals behind."""
-    experiment = config.find(name)
-    targets = [r["target"] for r in experiment.published["samples"]]
-    own = {
-        c.settings["target"]: c
-        for b in config.blocks(experiment)
-        for c in b.cells
-        if c.name == name
-    }
-    targets = list(own)
-    found = []
-    for block in config.blocks(experiment):
-        for cell in block.cells:
-            noise = 0.001 * ((cell.seed * 7 + len(cell.config_hash)) % 3)
-            one = row(cell, 1 + cell.seed / 100 + noise, metric="rmse_argmax", data="d")
-            if cell.name == name:
-                ahead = AHEAD[cell.model.activation] * (1 + cell.seed)
-                score = 1.0 + cell.seed / 100 + ahead
-                kinds = dict.fromkeys(("last", "last_mean", "best"), score)
-                one.result["scores"] = {"rmse_argmax": kinds}
-                count = 160 if cell.model.hops == 0 else 162
-                one.result["parameters"]["convolution"] = count
-                one.result["data_facts"] = {"train": 664, "test": 73}
-            else:
-                one.result["parts"] = {str(target): rival for target in targets}
-                one.result["data_facts"] = {"train": 90_000, "test": 10_000}
-                one.result["parameters"] = {"total": 7}
-            one.result["predict_seconds"] = 0.01
-            found.append(one)
-    return found
+SIDES = ("movies-users", "movies-items")
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +36,28 @@ def test_tables_set_ours_beside_theirs(all_rows, name):
     )
     assert "selects on test ratings" in best.note
     lines = {line[0]: line for line in costs.rows}
-    assert lines["ReLU"][4] == "664"
-    assert lines["sRMGCNN"][4] == "90,000"
+    assert lines["ReLU"][4:6] == ("664", "90,000")
+    assert lines["sRMGCNN"][4:6] == ("90,000", "90,000")
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_the_softmax_expectation_stands_beside_the_likeliest_class(all_rows, name):
+    experiment = config.find(name)
+    by_target, *_ = rating_tables(experiment, collect(experiment, Index(all_rows)))
+    lines = [dict(zip(by_target.head, line, strict=True)) for line in by_target.rows]
+    assert lines[0]["ReLU, expected"] == "1.0100"
+    assert lines[-1]["ReLU, expected"] == "1.0100"  # the mean of all targets
+    assert lines[0]["1-hop median, expected"] == "0.8600"
+    assert "“expected” takes the mean" in by_target.note
+
+
+def test_other_numbers_of_taps_are_other_systems(all_rows):
+    found = collect(config.find("movies-users"), Index(all_rows))
+    assert found.mean("relu", [405]) == pytest.approx(1.02)
+    for name, first in found.scores.items():
+        assert sum(map(len, first.values())) == len(found.rows[name]) * (
+            20 if "parts" in found.rows[name][0].result else 1
+        )  # no row is written over another
 
 
 def test_the_best_split_is_that_of_the_largest_margin(all_rows):
@@ -80,20 +65,11 @@ def test_the_best_split_is_that_of_the_largest_margin(all_rows):
     assert best_split(found, 405) == 4  # max is ahead by 0.1 (1 + split)
 
 
-def test_claims_follow_from_the_rows(all_rows):
-    about = [claim for claim in claims() if claim.id.startswith("C")]
-    judged = {v.claim.id: v for v in verdicts(Index(all_rows), about)}
-    assert {judged[name].word for name in ("C5", "C6", "C7")} == {CONFIRMED}
-    assert len(judged["C1"].parts) == 8
-    assert len(judged["C2"].parts) == 20
-    assert all("1-hop max" in part.name for part in judged["C2"].parts)
-    assert judged["C8"].word != CONFIRMED  # seconds are alike, parameters are not
-
-
-def test_a_missing_row_leaves_claims_open(all_rows):
-    about = [claim for claim in claims() if claim.id == "C5"]
-    (judged,) = verdicts(Index(all_rows[:-1]), about)
-    assert judged.word == NOT_RUN
+def test_rows_about_some_targets(all_rows):
+    found = collect(config.find("movies-users"), Index(all_rows))
+    assert len(found.rows_of("relu", [405])) == 5  # its target is the default
+    assert len(found.rows_of("relu", found.targets[:5])) == 25
+    assert len(found.rows_of("srmgcnn", [405])) == 5
 
 
 def test_the_page_shows_the_tables(all_rows):

@@ -4,7 +4,8 @@ A claim is a list of named differences. Each is confirmed if its 95 % interval l
 wholly beyond its margin, opposite if wholly on the other side of zero (and of the
 margin). The claim is confirmed if all of them are, opposite if all are, else not.
 Its p-value is the largest of its parts' (an intersection of claims needs no correction
-within); Holm's correction runs over the claims of one experiment.
+within); Holm's correction runs over the claims of one experiment. A claim about a count
+is decided by counting: it has no interval and no p-value, and no place in that family.
 """
 
 import math
@@ -17,7 +18,15 @@ from pydantic import BaseModel, ConfigDict
 
 from vicinal.experiments import config
 from vicinal.experiments.settings import validated
-from vicinal.experiments.statistics import Summary, holm, p_value, summarize
+from vicinal.experiments.statistics import holm, summarize
+from vicinal.report.claim_parts import (
+    CONFIRMED,
+    NOT_CONFIRMED,
+    OPPOSITE,
+    Count,
+    Part,
+    Values,
+)
 from vicinal.report.contrasts import Contrast, Difference, Planned, expand, values
 from vicinal.report.rating_claims import COMPUTED
 from vicinal.report.results import Index, plan
@@ -25,7 +34,6 @@ from vicinal.report.results import Index, plan
 __all__ = ["CONFIRMED", "NOT_CONFIRMED", "NOT_RUN", "OPPOSITE", "UNTESTABLE"]
 __all__ += ["Claim", "Part", "Verdict", "claims", "judge", "verdicts"]
 
-CONFIRMED, OPPOSITE, NOT_CONFIRMED = "confirmed", "opposite", "not confirmed"
 NOT_RUN, UNTESTABLE = "not run yet", "cannot be tested"
 _LEVEL = 0.05
 
@@ -46,50 +54,25 @@ class Claim(BaseModel):
 
 
 @dataclass(frozen=True)
-class Part:
-    """One named difference and what was found."""
-
-    name: str
-    difference: Summary
-    margin: float
-    unit: str
-
-    @property
-    def state(self) -> str:
-        """On which side its interval lies."""
-        if self.difference.low > self.margin:
-            return CONFIRMED
-        if self.difference.high < min(0.0, self.margin):
-            return OPPOSITE
-        return NOT_CONFIRMED
-
-    @property
-    def p(self) -> float:
-        """Of the t test against the bound that its state is about."""
-        bound = min(0.0, self.margin) if self.state == OPPOSITE else self.margin
-        return p_value(self.difference, bound)
-
-
-@dataclass(frozen=True)
 class Verdict:
     """What became of a claim; ``p`` is Holm's, NaN where nothing was tested."""
 
     claim: Claim
     word: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Part | Count, ...] = ()
     p: float = math.nan
 
     @property
-    def deciding(self) -> Part | None:
-        """The difference nearest to changing the verdict."""
+    def deciding(self) -> Part | Count | None:
+        """The part nearest to changing the verdict."""
         if not self.parts:
             return None
         if self.word == OPPOSITE:
-            return max(self.parts, key=lambda part: part.difference.high)
-        return min(self.parts, key=_support)
+            return max(self.parts, key=lambda part: part.high)
+        return min(self.parts, key=lambda part: part.support)
 
     def count(self, state: str) -> int:
-        """How many of its differences are in a state."""
+        """How many of its parts are in a state."""
         return sum(part.state == state for part in self.parts)
 
 
@@ -105,12 +88,18 @@ def claims() -> list[Claim]:
     return [validated(Claim, one, f"claims.toml, {one.get('id')}") for one in given]
 
 
-def judge(claim: Claim, parts: Sequence[Part]) -> Verdict:
-    """The verdict before Holm's correction; its p is 1 unless a side was taken."""
+def judge(claim: Claim, parts: Sequence[Part | Count]) -> Verdict:
+    """The verdict before Holm's correction; p is 1 unless a side was taken.
+
+    Counts alone leave no p-value: NaN.
+    """
     states = {part.state for part in parts}
-    if len(states) == 1 and (word := states.pop()) != NOT_CONFIRMED:
-        return Verdict(claim, word, tuple(parts), max(part.p for part in parts))
-    return Verdict(claim, NOT_CONFIRMED, tuple(parts), 1.0)
+    word = states.pop() if len(states) == 1 else NOT_CONFIRMED
+    tested = [part.p for part in parts if not part.counted]
+    if not tested:
+        return Verdict(claim, word, tuple(parts))
+    p = 1.0 if word == NOT_CONFIRMED else max(tested)
+    return Verdict(claim, word, tuple(parts), p)
 
 
 def verdicts(index: Index, given: Sequence[Claim] | None = None) -> list[Verdict]:
@@ -138,7 +127,7 @@ def corrected(first: Sequence[Verdict]) -> list[Verdict]:
         places = [i for i, v in enumerate(first) if v.claim.experiment == name]
         for place, p in zip(places, holm([first[i].p for i in places]), strict=True):
             word = first[place].word
-            weak = word in (CONFIRMED, OPPOSITE) and not p < _LEVEL
+            weak = word in (CONFIRMED, OPPOSITE) and p >= _LEVEL  # NaN: a count
             final[place] = replace(
                 first[place], p=p, word=NOT_CONFIRMED if weak else word
             )
@@ -162,10 +151,13 @@ def _computed(claim: Claim, index: Index) -> Verdict:
     found = COMPUTED[claim.computed](index)
     if found is None:
         return Verdict(claim, NOT_RUN)
-    return judge(
-        claim,
-        [Part(one.name, summarize(one.values), one.margin, one.unit) for one in found],
-    )
+    return judge(claim, [_summarized(one) for one in found])
+
+
+def _summarized(one: Values | Count) -> Part | Count:
+    if isinstance(one, Count):
+        return one
+    return Part(one.name, summarize(one.values), one.margin, one.unit)
 
 
 def _part(contrast: Contrast, planned: Planned, index: Index) -> Part | None:
@@ -174,12 +166,3 @@ def _part(contrast: Contrast, planned: Planned, index: Index) -> Part | None:
         return None
     rule = contrast.rule
     return Part(contrast.name, summarize(found), rule.margin, rule.unit)
-
-
-def _support(part: Part) -> float:
-    """How far a difference is beyond its margin, in standard errors."""
-    found = part.difference
-    ahead = found.mean - part.margin
-    if math.isnan(found.se):
-        return -math.inf
-    return ahead / found.se if found.se else ahead * math.inf if ahead else 0.0

@@ -1,46 +1,42 @@
 """Claims about movie ratings: their differences are computed, not written as data.
 
 Each function returns named lists of values, one per split or per target, that a claim
-says to be above a margin; or nothing while a planned row is missing.
+says to be above a margin, or counts of targets; or nothing while a planned row is
+missing.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from statistics import fmean
 
-from vicinal.experiments import config
 from vicinal.experiments.store import Row
-from vicinal.report.rating_results import LOCAL, RatingResults, best_split, collect
+from vicinal.report.claim_parts import Count, Values
+from vicinal.report.rating_costs import cheaper
+from vicinal.report.rating_results import (
+    FEW,
+    LOCAL,
+    SIDES,
+    RatingResults,
+    best_split,
+    complete,
+)
 from vicinal.report.rating_tables import filter_names
 from vicinal.report.results import Index
 
-__all__ = ["COMPUTED", "Values"]
+__all__ = ["COMPUTED", "counted"]
 
 _FIRST = (5, 10, 15, 20)
-_ALIKE = -0.02  # stars that count as equally accurate
-_SIDES = {"users": "movies-users", "movies": "movies-items"}
+_RIVALS = {"filters": "Huang et al.", "srmgcnn": "Monti et al."}
 
 
-@dataclass(frozen=True)
-class Values:
-    """One named difference, value by value."""
-
-    name: str
-    values: list[float]
-    margin: float = 0.0
-    unit: str = "rmse"
+Found = Sequence[Values | Count] | None  # none while a planned row is missing
+Computed = Callable[[Index], Found]
 
 
-def _found(index: Index, side: str) -> RatingResults | None:
-    found = collect(config.find(_SIDES[side]), index)
-    return found if found.complete else None
-
-
-def _means(side: str) -> Callable[[Index], list[Values] | None]:
+def _means(side: str) -> Computed:
     """ReLU less each local activation, on the means over the first targets."""
 
-    def values(index: Index) -> list[Values] | None:
-        found = _found(index, side)
+    def values(index: Index) -> Found:
+        found = complete(index, side)
         if found is None:
             return None
         return [
@@ -60,11 +56,11 @@ def _ahead(found: RatingResults, local: str, targets: list[int]) -> list[float]:
     return [relu[split] - other[split] for split in relu]
 
 
-def _each(side: str) -> Callable[[Index], list[Values] | None]:
+def _each(side: str) -> Computed:
     """ReLU less the local activation of the lower mean, target by target."""
 
-    def values(index: Index) -> list[Values] | None:
-        found = _found(index, side)
+    def values(index: Index) -> Found:
+        found = complete(index, side)
         if found is None:
             return None
         chosen = []
@@ -78,34 +74,53 @@ def _each(side: str) -> Callable[[Index], list[Values] | None]:
     return values
 
 
-def _against(rival: str) -> Callable[[Index], list[Values] | None]:
-    """A rival less the better local activation on each target's best split."""
+def counted(
+    name: str, local: Sequence[float], rival: Sequence[float], claimed: int
+) -> Count:
+    """On how many targets a local activation has the lower RMSE; a tie is neither.
 
-    def values(index: Index) -> list[Values] | None:
+    Example:
+        >>> counted("5 users", [0.9, 0.8, 1.1], [1.0, 0.8, 1.0], claimed=2).ahead
+        1
+    """
+    pairs = list(zip(local, rival, strict=True))
+    ahead, behind = sum(a < b for a, b in pairs), sum(a > b for a, b in pairs)
+    return Count(name, ahead, behind, len(pairs), claimed)
+
+
+def _against(rival: str, claimed: dict[str, int]) -> Computed:
+    """On how many targets the better local activation is ahead on the best split."""
+
+    def values(index: Index) -> Found:
         parts = []
-        for side in _SIDES:
-            found = _found(index, side)
+        for side, least in claimed.items():
+            found = complete(index, side)
             if found is None:
                 return None
             names = filter_names(found) if rival == "filters" else [rival]
-            ahead = [_on_best(found, names, target) for target in found.targets[:5]]
-            parts.append(Values(f"rival \N{MINUS SIGN} better local, 5 {side}", ahead))
+            first = found.targets[:FEW]
+            ours, theirs = (
+                [_on_best(found, systems, target) for target in first]
+                for systems in (LOCAL, names)
+            )
+            name = f"better local ahead of {_RIVALS[rival]}, {side}"
+            parts.append(counted(name, ours, theirs, least))
         return parts
 
     return values
 
 
-def _on_best(found: RatingResults, names: list[str], target: int) -> float:
+def _on_best(found: RatingResults, names: Sequence[str], target: int) -> float:
+    """The lowest RMSE of some systems on the target's best split."""
     split = best_split(found, target)
     assert split is not None
-    theirs = min(found.scores[name][target][split] for name in names)
-    return theirs - min(found.scores[name][target][split] for name in LOCAL)
+    return min(found.scores[name][target][split] for name in names)
 
 
-def _two_more(index: Index) -> list[Values] | None:
+def _two_more(index: Index) -> Found:
     parts = []
-    for side in _SIDES:
-        found = _found(index, side)
+    for side in SIDES:
+        found = complete(index, side)
         if found is None:
             return None
         (base,) = {_convolution(row) for row in found.rows["relu"]}
@@ -120,44 +135,13 @@ def _convolution(row: Row) -> float:
     return float(row.result["parameters"]["convolution"])
 
 
-def _cheaper(index: Index) -> list[Values] | None:
-    parts = []
-    for side in _SIDES:
-        found = _found(index, side)
-        if found is None:
-            return None
-        for rival in (filter_names(found)[-1], "srmgcnn"):
-            parts += _cost(found, rival, side)
-    return parts
-
-
-def _cost(found: RatingResults, rival: str, side: str) -> list[Values]:
-    """What a rival has more of than the 1-hop median, over splits and targets."""
-    first = found.targets[:5]
-    ours, theirs = (found.by_split(name, first) for name in ("median", rival))
-    where = f"{rival} \N{MINUS SIGN} 1-hop median, {side}"
-    error = [theirs[split] - ours[split] for split in ours]
-    parts = [Values(f"RMSE: {where}", error, _ALIKE)]
-    read: dict[str, Callable[[Row], float]] = {
-        "ratings": lambda row: float(row.result["data_facts"]["train"]),
-        "parameters": lambda row: float(row.result["parameters"]["total"]),
-        "seconds to train": lambda row: float(row.result["seconds"]),
-        "seconds per prediction": lambda row: float(row.result["predict_seconds"]),
-    }
-    for name, of in read.items():
-        own = fmean(of(row) for row in found.rows["median"])
-        more = [of(row) - own for row in found.rows[rival]]
-        parts.append(Values(f"{name}: {where}", more, unit=name))
-    return parts
-
-
-COMPUTED: dict[str, Callable[[Index], list[Values] | None]] = {
+COMPUTED: dict[str, Computed] = {
     "means of users": _means("users"),
     "each user": _each("users"),
     "means of movies": _means("movies"),
     "each movie": _each("movies"),
-    "filters on the best split": _against("filters"),
-    "sRMGCNN on the best split": _against("srmgcnn"),
+    "filters on the best split": _against("filters", {"users": 5, "movies": 5}),
+    "sRMGCNN on the best split": _against("srmgcnn", {"users": 4, "movies": 3}),
     "two more parameters": _two_more,
-    "less data and computation": _cheaper,
+    "less data and computation": cheaper,
 }

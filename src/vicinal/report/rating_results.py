@@ -1,36 +1,49 @@
 """Rows of the movie experiments by target, split and system."""
 
+import math
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
 from vicinal.experiments import config
 from vicinal.experiments.config import Experiment
+from vicinal.experiments.settings import ModelSettings
 from vicinal.experiments.store import Row
-from vicinal.report.results import HEADLINE, Index
+from vicinal.report.results import EXPECTED, HEADLINE, Index
 
-__all__ = ["LOCAL", "RatingResults", "best_split", "collect", "is_about_ratings"]
+__all__ = ["FEW", "LOCAL", "SIDES", "RatingResults", "Scores", "best_split"]
+__all__ += ["collect", "complete", "is_about_ratings", "ratings_read"]
 
 LOCAL = ("max", "median")
-_TASKS = ("movies-users", "movies-items")
+FEW = 5  # targets that are compared with rivals
+SIDES = {"users": "movies-users", "movies": "movies-items"}
 _MATRIX = "movie-ratings"
-_FILTERS = ("user-filter", "item-filter")
+_FILTERS = ("user-filter", "item-filter")  # how their names begin
+_TAPS = ModelSettings.model_fields["taps"].default
+_TAPS = 5  # of the paper's networks
 
 Scores = dict[int, dict[int, float]]  # by target, by split
 
 
 @dataclass
 class RatingResults:
-    """Test RMSE by system, target and split; the rows behind it, by system."""
+    """Test RMSE by system, target and split; the rows behind it, by system.
+
+    Networks answer with the likeliest class; ``expected`` has the RMSE of their softmax
+    expectation.
+    """
 
     targets: list[int]
     complete: bool = True  # whether no planned row is missing
     scores: dict[str, Scores] = field(default_factory=dict)
+    expected: dict[str, Scores] = field(default_factory=dict)
     rows: dict[str, list[Row]] = field(default_factory=dict)
 
-    def mean(self, system: str, targets: list[int]) -> float | None:
+    def mean(
+        self, system: str, targets: list[int], *, expected: bool = False
+    ) -> float | None:
         """Mean over targets of the means over splits; none if a target is missing."""
-        found = self.scores.get(system, {})
+        found = (self.expected if expected else self.scores).get(system, {})
         if not targets or not all(found.get(target) for target in targets):
             return None
         return fmean(fmean(found[target].values()) for target in targets)
@@ -41,17 +54,28 @@ class RatingResults:
         splits = set.intersection(*(set(one) for one in found))
         return {s: fmean(one[s] for one in found) for s in sorted(splits)}
 
+    def rows_of(self, system: str, targets: list[int]) -> list[Row]:
+        """Rows about some targets; a row of the whole matrix is about all."""
+        default = self.targets[0]  # rows leave out what is set by default
+        return [
+            row
+            for row in self.rows.get(system, [])
+            if row.settings.get("task") == _MATRIX
+            or row.settings.get("target", default) in targets
+        ]
+
 
 def is_about_ratings(experiment: Experiment) -> bool:
     """Whether an experiment's targets are users or movies of the paper's tables."""
-    return experiment.name in _TASKS
+    return experiment.name in SIDES.values()
 
 
 def collect(experiment: Experiment, index: Index, quick: bool = False) -> RatingResults:
     """Sort the rows of a movie experiment.
 
-    A system is an activation (``"relu"``) or the name of a model; filters have one
-    entry for each number of taps (``"user-filter 3"``).
+    A system is an activation (``"relu"``), with its taps if they are not the usual
+    number (``"relu, 6 taps"``), or the name of a model; filters have one entry for each
+    number of taps (``"user-filter 3"``).
 
     Args:
         experiment: ``movies-users`` or ``movies-items``.
@@ -75,10 +99,38 @@ def collect(experiment: Experiment, index: Index, quick: bool = False) -> Rating
         found.complete = found.complete and bool(scores)
         name = _system(settings)
         found.rows.setdefault(name, []).append(row)
-        for target, score in scores.items():
-            by_target = found.scores.setdefault(name, {})
-            by_target.setdefault(target, {})[cell.seed] = score
+        _keep(found.scores, name, cell.seed, scores)
+        expected = row.result["scores"].get(EXPECTED)
+        if expected and settings["model"] == "gnn":
+            scores = {settings["target"]: expected[HEADLINE]}
+            _keep(found.expected, name, cell.seed, scores)
     return found
+
+
+def complete(index: Index, side: str) -> RatingResults | None:
+    """What was run for ``"users"`` or ``"movies"``; none while a row is missing."""
+    found = collect(config.find(SIDES[side]), index)
+    return found if found.complete else None
+
+
+def ratings_read(result: dict[str, Any]) -> float:
+    """How many ratings a system saw, those of its graph and signals too.
+
+    Example:
+        >>> ratings_read({"data_facts": {"train": 664, "graph ratings": 90000}})
+        90000.0
+        >>> ratings_read({"data_facts": {"train": 90000}})
+        90000.0
+    """
+    facts = result["data_facts"]
+    return float(facts.get("graph ratings", facts.get("train", math.nan)))
+
+
+def _keep(
+    found: dict[str, Scores], name: str, split: int, scores: dict[int, float]
+) -> None:
+    for target, score in scores.items():
+        found.setdefault(name, {}).setdefault(target, {})[split] = score
 
 
 def best_split(found: RatingResults, target: int) -> int | None:
@@ -95,7 +147,8 @@ def best_split(found: RatingResults, target: int) -> int | None:
 
 
 def _system(settings: dict[str, Any]) -> str:
-    model = str(settings["model"])
-    if model == "gnn":
-        return str(settings["activation"])
-    return f"{model} {settings['taps']}" if model in _FILTERS else model
+    model, taps = str(settings["model"]), settings["taps"]
+    if model != "gnn":
+        return f"{model} {taps}" if model.startswith(_FILTERS) else model
+    name = str(settings["activation"])
+    return name if taps == _TAPS else f"{name}, {taps} taps"

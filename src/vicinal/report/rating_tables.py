@@ -5,16 +5,29 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from vicinal.experiments.config import Experiment
-from vicinal.report.rating_results import LOCAL, RatingResults, best_split
+from vicinal.report.rating_results import (
+    LOCAL,
+    RatingResults,
+    Scores,
+    best_split,
+    ratings_read,
+)
 
 __all__ = ["PlainTable", "filter_names", "rating_tables"]
 
-_SHOWN = ("relu", "max", "median", "identity")
+_PRINTED = ("relu", "max", "median")  # by the paper
+_SHOWN = (*_PRINTED, "identity", "mean", "relu, 6 taps")
 _NAMES = {"relu": "ReLU", "max": "1-hop max", "median": "1-hop median"}
-_NAMES |= {"identity": "no activation", "srmgcnn": "sRMGCNN"}
+_NAMES |= {"identity": "no activation", "mean": "1-hop mean"}
+_NAMES |= {"relu, 6 taps": "ReLU, 6 taps", "srmgcnn": "sRMGCNN"}
+_NAMES |= {"constant": "the target's most frequent stars"}
 _POOLED = (
     "Their numbers of samples belong to no split: they are the tenth, rounded down, of "
     "the pooled number of ratings, and the rest."
+)
+_ANSWERS = (
+    "A network has a share for each number of stars. The likeliest number is taken, as "
+    "the authors' code did; “expected” takes the mean of the numbers with these shares."
 )
 _SELECTED = (
     "The split of each line is the one where the better local activation is ahead of "
@@ -59,24 +72,51 @@ def _by_target(experiment: Experiment, found: RatingResults) -> PlainTable:
     values = {(r["target"], r["activation"]): r["value"] for r in printed["rows"]}
     titles = {r["target"]: r.get("note", "") for r in printed["rows"]}
     samples = {r["target"]: f"{r['train']} / {r['test']}" for r in printed["samples"]}
-    shown = [name for name in _SHOWN if name in found.scores]
     rows = []
     for target in found.targets:
-        cells = [_both(found.mean(n, [target]), values.get((target, n))) for n in shown]
+        theirs = {name: values.get((target, name)) for name in _PRINTED}
         name = f"{target} {titles.get(target, '')}".strip()
-        ours = _samples(found, target)
-        rows.append((name, *cells, ours, samples.get(target, "–")))
+        counts = (_samples(found, target), samples.get(target, "–"))
+        rows.append((name, *_cells(found, [target], theirs), *counts))
     for mean in printed["means"]:
         first = found.targets[: mean["first"]]
         if len(first) < mean["first"]:
             continue
-        cells = [_both(found.mean(n, first), mean.get(n)) for n in shown]
         pooled = f"{mean['train']} / {mean['test']}"
+        cells = _cells(found, first, {name: mean.get(name) for name in _PRINTED})
         rows.append((f"mean of {mean['first']}", *cells, "–", pooled))
-    names = [f"{_NAMES[name]}: ours | paper" for name in shown]
-    head = ("target", *names, "train / test", "in the paper")
-    title = f"Table {printed['table']}: test RMSE of the likeliest class, all splits"
-    return PlainTable(title, f"Lines of means: {_POOLED}", head, tuple(rows))
+    head = ("target", *_columns(found), "train / test", "in the paper")
+    title = f"Table {printed['table']}: test RMSE on all splits"
+    note = f"{_ANSWERS} Lines of means: {_POOLED}"
+    return PlainTable(title, note, head, tuple(rows))
+
+
+def _shown(scores: dict[str, Scores]) -> list[str]:
+    return [name for name in _SHOWN if name in scores]
+
+
+def _columns(found: RatingResults) -> list[str]:
+    likeliest = [
+        f"{_NAMES[name]}: ours | paper" if name in _PRINTED else _NAMES[name]
+        for name in _shown(found.scores)
+    ]
+    expected = [f"{_NAMES[name]}, expected" for name in _shown(found.expected)]
+    return likeliest + expected
+
+
+def _cells(
+    found: RatingResults, targets: list[int], theirs: dict[str, float | None]
+) -> list[str]:
+    """Means of the likeliest class beside the paper's, then of the expectation."""
+    likeliest = [(name, found.mean(name, targets)) for name in _shown(found.scores)]
+    expected = [
+        found.mean(name, targets, expected=True) for name in _shown(found.expected)
+    ]
+    beside = [
+        _both(ours, theirs[name]) if name in theirs else _text(ours)
+        for name, ours in likeliest
+    ]
+    return beside + [_text(ours) for ours in expected]
 
 
 def _on_best_split(experiment: Experiment, found: RatingResults) -> PlainTable:
@@ -120,17 +160,21 @@ def _costs(found: RatingResults) -> PlainTable:
                 _text(found.mean(name, found.targets)),
                 _counted(counts),
                 f"{fmean(learned):,.0f}",
+                f"{fmean(ratings_read(row.result) for row in runs):,.0f}",
                 f"{fmean(row.result['seconds'] for row in runs):.3g}",
                 f"{fmean(timed):.2g}",
             )
         )
     head = ("system", "first 5 targets", "all targets", "parameters")
-    more = ("ratings trained on", "seconds to train", "seconds per prediction")
+    ratings = ("ratings fitted to", "ratings read")
+    more = (*ratings, "seconds to train", "seconds per prediction")
     note = (
-        "Means over all splits. Networks are trained once per target, the others once "
-        "for all of them; parameters are those of convolution, readout and both. "
-        "Similarity networks are built from all ratings of the training part. To "
-        "predict is to look an entry up where the whole matrix was completed."
+        "Means over all splits and targets. Networks are trained once per target: "
+        "parameters (convolution, readout, both) and seconds are those of one target. "
+        "They are fitted to its ratings, but their graph and their signals are made of "
+        "all ratings of the training part. The others are fitted once for all targets. "
+        "To predict is to look an entry up where the whole matrix was completed, as "
+        "sRMGCNN does."
     )
     title = "Every system on all splits, and its cost"
     return PlainTable(title, note, head + more, tuple(rows))
@@ -144,10 +188,9 @@ def _counted(counts: dict[str, int]) -> str:
 
 
 def _samples(found: RatingResults, target: int) -> str:
-    for row in found.rows.get("relu", []):
-        if row.settings.get("target", found.targets[0]) == target:
-            facts = row.result["data_facts"]
-            return f"{facts.get('train', '–')} / {facts.get('test', '–')}"
+    for row in found.rows_of("relu", [target]):
+        facts = row.result["data_facts"]
+        return f"{facts.get('train', '–')} / {facts.get('test', '–')}"
     return "–"
 
 

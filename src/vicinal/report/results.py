@@ -11,9 +11,11 @@ from vicinal.experiments.config import Experiment, blocks
 from vicinal.experiments.grid import Block
 from vicinal.experiments.store import Row
 
-__all__ = ["HEADLINE", "Group", "Index", "Section", "Study", "plan", "study"]
+__all__ = ["EXPECTED", "HEADLINE", "Group", "Index", "Section", "Study"]
+__all__ += ["plan", "study"]
 
 HEADLINE = "last_mean"  # the score compared: the mean over the last five epochs
+EXPECTED = "rmse_expected"  # of the softmax expectation, where ratings are classes
 _ONLY_DRAWN = "loss of one run"  # how the name of such a section begins
 
 
