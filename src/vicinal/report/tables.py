@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from vicinal.experiments.cell import make_cell
-from vicinal.experiments.config import Experiment, agrees
+from vicinal.experiments.config import Experiment
 from vicinal.experiments.statistics import Summary, summarize
 from vicinal.experiments.store import Row
 from vicinal.metrics import higher_is_better
@@ -148,7 +148,11 @@ def markdown(table: Table) -> str:
 
 
 def _chosen(section: Section, only: Mapping[str, Any]) -> Section:
-    groups = (group for group in section.groups if agrees(group.settings, only))
+    groups = (
+        group
+        for group in section.groups
+        if all(str(group.settings.get(k)) == str(v) for k, v in only.items())
+    )
     return replace(section, groups=tuple(groups))
 
 
