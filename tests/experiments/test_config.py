@@ -80,6 +80,25 @@ def test_cells_are_selected_by_what_they_set(written):
         config.select(local.cells, {"hopps": 1})
 
 
+def test_numbers_are_selected_by_value_and_foreign_cells_left_out():
+    given = [("a", {"size": 5.0}), ("b", {"size": 3}), ("c", {"graph": "grid"})]
+    assert config.pick(given, {"size": 5}) == ["a"]
+    assert config.pick(given, {"graph": "grid"}) == ["c"]
+
+
+def test_models_may_name_a_list_of_them(written):
+    text = GOOD + '\n[[grid]]\nname = "named"\nmodels = "both"\n'
+    tables = "\n[models]\na = { taps = 2 }\nb = { taps = 3 }\n"
+    *_, named = config.blocks(
+        config.load(written(text + tables + '[sets]\nboth = ["a", "b"]\n'))
+    )
+    assert {cell.model.taps for cell in named.cells} == {2, 3}
+    with pytest.raises(
+        ValueError, match=r"must list names, or name a list of \[sets\]"
+    ):
+        config.load(written(text + tables))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [

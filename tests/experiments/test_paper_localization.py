@@ -43,7 +43,7 @@ def test_controls_and_baselines_stand_beside_them():
 
 
 def test_noisy_and_held_out():
-    name, models = "source-localization-noisy", 2 + 3 * 2 + 1
+    name, models = "source-localization-noisy", 2 + 3 * 2 + 2
     assert len(named(name, "white noise")) == 2 * 3 * 20 * (models + 5)
     assert len(named(name, "impulsive noise")) == 2 * 2 * 20 * (models + 5)
     assert len(named(name, "heavy-tailed noise")) == 2 * 20 * (models + 4)
@@ -52,7 +52,7 @@ def test_noisy_and_held_out():
 
 def test_ablations():
     name = "source-localization-ablations"
-    assert len(named(name, "bias and times")) == 20 * 2 * 2 * 4 * 4
+    assert len(named(name, "bias and times")) == 20 * 2 * 2 * 4 * 5
     assert len(named(name, "input scale")) == 10 * 2 * 2 * 5
     assert len(named(name, "initial weights")) == 10 * 2 * 2 * 2 * 2
     assert len(named(name, "whole component")) == 10 * 2 * 3 * 2
@@ -61,17 +61,33 @@ def test_ablations():
 
 
 def test_faulty_sensors_on_twenty_graphs():
-    name, models = "faulty-sensors", 2 + 3 + 1 + 2
-    assert len(named(name, "localisation")) == 20 * 2 * 5 * (models + 3 + 4)
-    assert len(named(name, "localisation, grid")) == 20 * 3 * (models + 3 + 4)
-    assert len(named(name, "denoising")) == 20 * 2 * 5 * (models + 2 + 3)
-    assert len(named(name, "denoising, grid")) == 20 * 5 * (models - 1 + 1 + 3)
-    assert len(named(name, "localisation, layers")) == 20 * 2 * 4
+    name, trained = "faulty-sensors", 2 + 3 * 2 + 2  # pointwise, local, ReLU of local
+    more_taps, fewer = 2, 1  # no 2-hop max on the other graphs
+    geometric, others = 5 * (trained + more_taps), (3 + 2) * (trained - fewer)
+    baselines = 5 * (3 + 4) + (3 + 2) * (2 + 3)
+    assert len(named(name, "localisation")) == 20 * (geometric + others + baselines)
+    baselines = 5 * (2 + 3) + 3 * (1 + 3)
+    others = 3 * (trained - fewer)
+    assert len(named(name, "denoising")) == 20 * (geometric + others + baselines)
+    assert len(named(name, "denoising on a grid")) == 20 * 2 * (trained - 1 + 1 + 3)
+    for task in ("localisation", "denoising"):
+        assert len(named(name, f"{task}, layers")) == 20 * 2 * 7
+        assert len(named(name, f"{task}, longer training")) == 20 * 2 * 6
+
+
+@pytest.mark.parametrize("name", ["faulty-sensors", "source-localization-noisy"])
+def test_every_hop_has_its_linear_twin_and_as_many_taps(name):
+    found = {
+        (c.model.activation, c.model.hops, c.model.taps) for c in cells(name).values()
+    }
+    for hops in (1, 2):
+        assert ("mean", hops, 5) in found
+        assert ("relu", 0, 5 + hops) in found
 
 
 def test_the_quick_form_of_faulty_sensors_is_a_part_of_the_full_one():
     quick = cells("faulty-sensors", quick=True)
-    assert len(quick) == 2 * 3 * (1 + 2 + 1 + 1 + 3) + 2 * 3 * (1 + 2 + 1 + 2)
+    assert len(quick) == 2 * 3 * (8 + 7)
     assert quick.keys() <= cells("faulty-sensors").keys()
 
 

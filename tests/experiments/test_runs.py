@@ -176,6 +176,8 @@ def test_a_killed_worker_is_reported_with_its_cell_and_the_rest_goes_on(study):
 def test_results_are_listed_exported_and_imported(study):
     vicinal(study, "run", "tiny.toml", "--quick", "--quiet")
     assert "4 rows in vicinal.sqlite" in vicinal(study, "results").stdout
+    relu = vicinal(study, "results", "--only", "hops=0")  # a default, not in the row
+    assert "2 rows in vicinal.sqlite" in relu.stdout
     for name in ("rows.json", "rows.csv"):
         assert "4 rows" in vicinal(study, "results", "export", name).stdout
         done = vicinal(study, "results", "import", name, "--store", f"{name}.db")
@@ -192,6 +194,7 @@ def test_results_are_listed_exported_and_imported(study):
         (["run", "tiny.toml", "--only", "hops=7"], "`--only` must leave at least one"),
         (["run", "tiny.toml", "--store", "no/such/s.db"], "cannot be written"),
         (["run", "tiny.toml", "--store", "tiny.toml"], "is not a database"),
+        (["run", "tiny.toml", "--report", "/proc/no/x.html"], "`--report` must be a"),
         (["results"], "`--store` must be an existing file"),
         (["results", "import", "tiny.toml"], "must end in .json, .json.gz, .csv"),
     ],

@@ -7,12 +7,13 @@ import sys
 import pytest
 
 from vicinal.experiments.exchange import read_rows, write_rows
-from vicinal.experiments.store import Row, Store, StoreError
+from vicinal.experiments.store import Row, Store, StoreError, settings_hash
 
 
 def row(seed=0, score=0.5):
     result = {"scores": {"accuracy": {"last": score, "last_mean": score}}}
-    return Row("ab12", seed, "", 1, {"task": "t", "times": [1, 10]}, result)
+    settings = {"task": "t", "times": [1, 10]}
+    return Row(settings_hash(settings), seed, "", 1, settings, result)
 
 
 def test_rows_come_back_as_they_went_in(tmp_path):
@@ -88,7 +89,7 @@ def test_a_read_only_store_says_so(tmp_path):
     code = f"""
 import os, sqlite3
 from pathlib import Path
-from vicinal.experiments.store import Row, Store, StoreError
+from vicinal.experiments.store import Row, Store, StoreError, settings_hash
 connect = sqlite3.connect
 sqlite3.connect = lambda p, timeout: connect(f"file:{{p}}?mode=ro", uri=True)
 try:
@@ -149,3 +150,23 @@ def test_a_cut_off_archive_of_rows_is_refused(tmp_path):
 def test_only_json_and_csv_are_written(tmp_path):
     with pytest.raises(ValueError, match=r"must end in .json, .json.gz, .csv, got"):
         write_rows(tmp_path / "rows.pickle", [])
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"settings": {"task": "other"}}, "`config_hash` must be that of its settings"),
+        ({"result": {}}, "`result` must hold scores"),
+        ({"result": {"scores": {"accuracy": {}}}}, "`result` must hold scores"),
+    ],
+)
+def test_rows_that_were_edited_are_refused(tmp_path, changes, sentence):
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps([vars(row()) | changes]))
+    with pytest.raises(ValueError, match=sentence):
+        read_rows(path)
+
+
+def test_a_missing_file_is_told(tmp_path):
+    with pytest.raises(ValueError, match=r"none\.json must be readable, got No such"):
+        read_rows(tmp_path / "none.json")

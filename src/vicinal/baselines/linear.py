@@ -1,4 +1,4 @@
-"""Linear models fitted to their optimum: logistic regression, SVM, ridge."""
+"""Linear models: logistic regression, SVM (at most 500 steps), ridge."""
 
 import warnings
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """``vicinal results``: look at stored rows, export and import them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,7 +9,7 @@ from vicinal.cli.options import AsJson, Only, Quick, StorePath, assignments
 from vicinal.cli.progress import as_json
 
 if TYPE_CHECKING:
-    from vicinal.experiments.store import Store
+    from vicinal.experiments.store import Row, Store
 
 __all__ = ["app"]
 
@@ -30,13 +30,10 @@ def results(
     if context.invoked_subcommand is not None:
         return
     from vicinal.cli.screen import table
+    from vicinal.experiments.config import pick
 
-    wanted = assignments([only], "--only")
-    rows = [
-        row
-        for row in _opened(store).rows()
-        if all(str(row.settings.get(k)) == str(v) for k, v in wanted.items())
-    ]
+    known = [(row, _settings(row)) for row in _opened(store).rows()]
+    rows = pick(known, assignments([only], "--only"))
     if machine:
         for row in rows:
             as_json(vars(row))
@@ -54,7 +51,9 @@ def results(
 
 @app.command("export")
 def export_rows(
-    path: Annotated[Path, typer.Argument(help="A .json or .csv file to write.")],
+    path: Annotated[
+        Path, typer.Argument(help="A .json, .json.gz or .csv file to write.")
+    ],
     experiment: Annotated[
         str | None, typer.Option(help="Only the rows of this experiment.")
     ] = None,
@@ -117,6 +116,17 @@ def import_rows(
     rows = [row for path in paths for row in read_rows(path)]
     new = Store(store).append_all(rows)
     typer.echo(f"{new} new of {len(rows)} rows; now in {store}")
+
+
+def _settings(row: "Row") -> dict[str, Any]:
+    """All settings of a row, defaults too, and its seed."""
+    from vicinal.experiments.cell import make_cell
+
+    try:
+        known = make_cell(row.settings, row.seed, "row").settings
+    except ValueError:  # of another version of the library
+        known = row.settings
+    return known | {"seed": row.seed}
 
 
 def _opened(path: Path) -> "Store":

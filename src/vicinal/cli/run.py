@@ -1,6 +1,7 @@
 """``vicinal list``, ``show`` and ``run``."""
 
 import os
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -113,6 +114,7 @@ def run(
     cells = config.select(cells, assignments([only], "--only"))
     if not cells:
         raise ValueError(f"`--only` must leave at least one cell, got {only!r}")
+    _require_writable(page)
     kept = Store(store)
     todo = cells if rerun else runner.missing(cells, kept, data)
     silent = quiet or machine
@@ -123,6 +125,8 @@ def run(
     if not silent:
         screen.scores(experiment, quick, kept, settings)
     _write_page(page, kept, silent)
+    if settings and not silent:
+        typer.echo("cells that --set changed are in `vicinal results`, not on the page")
     if failures:
         typer.echo(f"{failures} cells failed; run again to retry them", err=True)
         raise typer.Exit(1)
@@ -166,6 +170,19 @@ def _run(
         except KeyboardInterrupt:
             progress.say("stopped; finished cells are kept, the same command goes on")
             raise typer.Exit(130) from None
+
+
+def _require_writable(page: Path) -> None:
+    """Tell now, not after hours, that a page cannot be written."""
+    try:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=page.parent):
+            pass
+    except OSError as error:
+        raise ValueError(
+            f"`--report` must be a file that can be written, got {page}: "
+            f"{error.strerror}"
+        ) from None
 
 
 def _write_page(page: Path, kept: "Store", silent: bool) -> None:

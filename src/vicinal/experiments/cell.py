@@ -1,6 +1,5 @@
 """Cell: one training run, named by what it sets; a pure function of it and its seed."""
 
-import hashlib
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +8,7 @@ from pydantic import BaseModel
 
 from vicinal import datasets
 from vicinal.experiments.settings import ModelSettings, TrainingSettings, validated
+from vicinal.experiments.store import settings_hash
 
 __all__ = ["RESULTS_VERSION", "Cell", "make_cell"]
 
@@ -49,8 +49,7 @@ class Cell:
     @property
     def config_hash(self) -> str:
         """SHA-256 of what is set, 16 digits."""
-        text = json.dumps(self.changed, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return settings_hash(self.changed)
 
     @property
     def label(self) -> str:

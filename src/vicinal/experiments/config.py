@@ -3,15 +3,15 @@
 A ``[[grid]]`` block is a product of its lists (:mod:`vicinal.experiments.grid`);
 several are a union. Each block may bring its own ``seeds``, a number of them or a list.
 ``[run]`` is common to all blocks; ``[quick]`` replaces settings, and ``seeds``, in the
-quick form; ``[base.NAME]`` and ``[models]`` are tables that blocks may name.
+quick form; ``[base.NAME]``, ``[models]`` and ``[sets]`` are tables for blocks to name.
 """
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -19,7 +19,11 @@ from vicinal.experiments.cell import Cell
 from vicinal.experiments.grid import Block, Shared, expand
 from vicinal.experiments.settings import validated
 
-__all__ = ["Experiment", "blocks", "find", "load", "names", "select"]
+__all__ = ["Experiment", "agrees", "blocks", "find", "load", "names", "pick"]
+__all__ += ["select"]
+
+
+T = TypeVar("T")
 
 
 class Experiment(BaseModel):
@@ -36,6 +40,7 @@ class Experiment(BaseModel):
     run: dict[str, Any]
     base: dict[str, dict[str, Any]] = {}
     models: dict[str, dict[str, Any]] = {}
+    sets: dict[str, list[str]] = {}  # of models
     grid: list[dict[str, Any]] = Field(min_length=1)
     quick: dict[str, Any]
     published: dict[str, Any] = {}
@@ -97,6 +102,7 @@ def blocks(
         experiment.seeds,
         experiment.base,
         experiment.models,
+        experiment.sets,
     )
     given = (experiment.quick if quick else {}) | (changes or {})
     return [
@@ -106,19 +112,43 @@ def blocks(
     ]
 
 
-def select(cells: Iterable[Cell], only: dict[str, Any]) -> list[Cell]:
+def select(cells: Iterable[Cell], only: Mapping[str, Any]) -> list[Cell]:
     """The cells whose settings are the given ones (``--only``)."""
-    chosen = []
-    for cell in cells:
-        settings = cell.settings | {"seed": cell.seed}
-        if unknown := set(only) - set(settings):
-            raise ValueError(
-                f"`--only` must name settings of the cells, got "
-                f"{sorted(unknown)[0]!r}; known: {sorted(settings)}"
-            )
-        if all(str(settings[name]) == str(value) for name, value in only.items()):
-            chosen.append(cell)
-    return chosen
+    return pick([(cell, cell.settings | {"seed": cell.seed}) for cell in cells], only)
+
+
+def pick(
+    given: Sequence[tuple[T, Mapping[str, Any]]], only: Mapping[str, Any]
+) -> list[T]:
+    """What has the given settings, of things and their settings.
+
+    A thing without such a setting is left out; a setting that none has is refused.
+    """
+    known = {name for _, settings in given for name in settings}
+    if given and (unknown := set(only) - known):
+        raise ValueError(
+            f"`--only` must name settings of the cells, got "
+            f"{sorted(unknown)[0]!r}; known: {sorted(known)}"
+        )
+    return [one for one, settings in given if agrees(settings, only)]
+
+
+def agrees(settings: Mapping[str, Any], only: Mapping[str, Any]) -> bool:
+    """Whether settings are the given ones, numbers by their value.
+
+    Example:
+        >>> agrees({"share": 0.1, "size": 5.0, "graph": "grid"}, {"size": 5})
+        True
+        >>> agrees({"share": 0.1}, {"size": 5})
+        False
+    """
+    return all(n in settings and _same(settings[n], v) for n, v in only.items())
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    return bool(one == other) or str(one) == str(other)
 
 
 _FOLDER = resources.files("vicinal.experiments") / "paper"

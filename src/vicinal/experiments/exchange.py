@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from vicinal.experiments.store import Row
+from vicinal.experiments.store import Row, settings_hash
 
 __all__ = ["read_rows", "write_bytes", "write_rows"]
 
@@ -47,6 +47,9 @@ def read_rows(path: Path) -> list[Row]:
     kind = _kind(path)
     try:
         content = path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{path} must be readable, got {error.strerror}") from None
+    try:
         text = (gzip.decompress(content) if kind == ".json.gz" else content).decode()
         given = _from_csv(text) if kind == ".csv" else json.loads(text)
     except (ValueError, csv.Error, EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -85,7 +88,24 @@ def _row(entry: Any, where: str) -> Row:
             raise ValueError(
                 f"{where}: `{name}` must be {kind.__name__}, got {entry[name]!r}"
             )
-    return Row(**entry)
+    row = Row(**entry)
+    if settings_hash(row.settings) != row.config_hash:
+        raise ValueError(
+            f"{where}: `config_hash` must be that of its settings, got "
+            f"{row.config_hash!r}; was it edited?"
+        )
+    if not _is_scored(row):
+        raise ValueError(f"{where}: `result` must hold scores with `last_mean`")
+    return row
+
+
+def _is_scored(row: Row) -> bool:
+    scores = row.result.get("scores")
+    return (
+        isinstance(scores, dict)
+        and bool(scores)
+        and all(isinstance(one, dict) and "last_mean" in one for one in scores.values())
+    )
 
 
 def _csv(rows: list[Row]) -> str:

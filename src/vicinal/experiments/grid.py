@@ -1,8 +1,9 @@
 """Grids: one block of an experiment to its cells.
 
 A block is a product of its lists. ``base`` names a table of settings that several
-blocks share, ``models`` lists named models; both are tables of the same file. ``quick``
-replaces keys of the block in the quick form, ``full_only`` leaves the block out of it.
+blocks share; ``models`` lists named models, or names a list of ``[sets]``; all of these
+are tables of the same file. ``quick`` replaces keys of the block in the quick form,
+``full_only`` leaves the block out of it.
 """
 
 import itertools
@@ -34,6 +35,7 @@ class Shared:
     seeds: Any
     base: dict[str, dict[str, Any]]
     models: dict[str, dict[str, Any]]
+    sets: dict[str, list[str]]
 
 
 def expand(
@@ -48,7 +50,7 @@ def expand(
         changes: Settings, and seeds, that replace its own.
 
     Example:
-        >>> shared = Shared("s", {"task": "source-localization"}, 2, {}, {})
+        >>> shared = Shared("s", {"task": "source-localization"}, 2, {}, {}, {})
         >>> block = expand({"activation": "max", "hops": [1, 2]}, 0, shared, {})
         >>> [(cell.model.hops, cell.seed) for cell in block.cells]
         [(1, 0), (2, 0), (1, 1), (2, 1)]
@@ -56,7 +58,9 @@ def expand(
     name = str(grid.get("name", number))
     where = f"{shared.file}.toml, grid {name!r}"
     common = shared.run | _named("base", [grid.get("base")], shared.base, where)[0]
-    models = _named("models", grid.get("models", [None]), shared.models, where)
+    listed = grid.get("models", [None])
+    listed = shared.sets.get(listed, listed) if isinstance(listed, str) else listed
+    models = _named("models", listed, shared.models, where)
     axes = _axes(grid, where)
     fixed = {key: value for key, value in changes.items() if key != "seeds"}
     points = [
@@ -87,7 +91,9 @@ def _named(
 ) -> list[dict[str, Any]]:
     """The tables of these names; an empty one where none is named."""
     if not isinstance(given, list) or not given:
-        raise ValueError(f"{where}: `{key}` must list names, got {given!r}")
+        raise ValueError(
+            f"{where}: `{key}` must list names, or name a list of [sets], got {given!r}"
+        )
     for name in given:
         if name is not None and name not in tables:
             raise ValueError(

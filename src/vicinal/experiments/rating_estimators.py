@@ -63,12 +63,18 @@ def _correlations(matrix: Tensor, least: int) -> Tensor:
 
 def _of_matrix(
     fit: Callable[[Cell, Tensor], Tensor],
+    fitted: Callable[[Cell, int, int], int],
 ) -> Callable[[Cell, Task], Answers]:
-    """A system whose answer is a matrix; to predict is to look an entry up."""
+    """A system whose answer is a matrix; to predict is to look an entry up.
+
+    Args:
+        fit: A cell and the known ratings to all ratings.
+        fitted: A cell, users and movies to the number of numbers that were fitted.
+    """
 
     def answers(cell: Cell, task: Task) -> Answers:
-        matrix = fit(cell, _known(cell, task))
-        return _looked_up(matrix, task, 0)
+        known = _known(cell, task)
+        return _looked_up(fit(cell, known), task, fitted(cell, *known.shape))
 
     return answers
 
@@ -201,14 +207,30 @@ def _nearest(cell: Cell, known: Tensor) -> Tensor:
     return baselines.neighbors(known, _correlations(known, _COMMON_NEIGHBORS))
 
 
+def _biased(cell: Cell, users: int, movies: int) -> int:
+    return 1 + users + movies
+
+
 RATING_ESTIMATORS: dict[str, Callable[[Cell, Task], Answers]] = {
-    "global-mean": _of_matrix(lambda cell, known: baselines.node_means(known, None)),
-    "user-mean": _of_matrix(lambda cell, known: baselines.node_means(known, 1)),
-    "item-mean": _of_matrix(lambda cell, known: baselines.node_means(known, 0)),
-    "rating-biases": _of_matrix(lambda cell, known: baselines.biases(known)),
-    "rating-neighbors": _of_matrix(_nearest),
+    "global-mean": _of_matrix(
+        lambda cell, known: baselines.node_means(known, None),
+        lambda cell, users, movies: 1,
+    ),
+    "user-mean": _of_matrix(
+        lambda cell, known: baselines.node_means(known, 1),
+        lambda cell, users, movies: users,
+    ),
+    "item-mean": _of_matrix(
+        lambda cell, known: baselines.node_means(known, 0),
+        lambda cell, users, movies: movies,
+    ),
+    "rating-biases": _of_matrix(lambda cell, known: baselines.biases(known), _biased),
+    "rating-neighbors": _of_matrix(_nearest, _biased),
     "rating-factors": _of_matrix(
-        lambda cell, known: baselines.factors(known, cell.model.hidden)
+        lambda cell, known: baselines.factors(known, cell.model.hidden),
+        lambda cell, users, movies: (
+            _biased(cell, users, movies) + cell.model.hidden * (users + movies)
+        ),
     ),
     "user-filter": _user_filter,
     "item-filter": _item_filter,

@@ -11,7 +11,7 @@ from vicinal.experiments.pool import work
 from vicinal.experiments.run import run_cell
 from vicinal.experiments.store import Key, Row, Store
 
-__all__ = ["Failure", "Places", "missing", "require_data", "run_all", "split_key"]
+__all__ = ["Failure", "Places", "missing", "require_data", "row_key", "run_all"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Failure:
     reason: str
 
 
-def split_key(cell: Cell, checksums: dict[str, str]) -> Key:
+def row_key(cell: Cell, checksums: dict[str, str]) -> Key:
     """The key of the row of a cell, given the checksum of each task's data."""
     return cell.config_hash, cell.seed, checksums[cell.name], RESULTS_VERSION
 
@@ -44,7 +44,7 @@ def missing(cells: Iterable[Cell], store: Store, folder: Path | None) -> list[Ce
         for name in {cell.name for cell in distinct.values()}
     }
     have = store.keys()
-    left = [c for c in distinct.values() if split_key(c, checksums) not in have]
+    left = [c for c in distinct.values() if row_key(c, checksums) not in have]
     return sorted(left, key=lambda cell: cell.seed)
 
 

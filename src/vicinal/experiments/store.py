@@ -1,5 +1,6 @@
 """Rows of finished cells in one SQLite file; appended, never rewritten."""
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Key", "Row", "Store", "StoreError"]
+__all__ = ["Key", "Row", "Store", "StoreError", "settings_hash"]
 
 _APPLICATION = 0x76636E6C  # "vcnl": says whose file it is
 _SCHEMA = 1
@@ -26,6 +27,17 @@ CREATE TABLE rows (
 _INTO = " INTO rows VALUES (?,?,?,?,?,?)"
 
 Key = tuple[str, int, str, int]  # configuration hash, seed, checksum of data, version
+
+
+def settings_hash(settings: dict[str, Any]) -> str:
+    """SHA-256 of what is set, 16 digits.
+
+    Example:
+        >>> settings_hash({"task": "citations"})
+        '7c274004f5d88b1b'
+    """
+    text = json.dumps(settings, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class StoreError(OSError):

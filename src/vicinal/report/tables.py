@@ -8,12 +8,12 @@ from types import MappingProxyType
 from typing import Any
 
 from vicinal.experiments.cell import make_cell
-from vicinal.experiments.config import Experiment
+from vicinal.experiments.config import Experiment, agrees
 from vicinal.experiments.statistics import Summary, summarize
 from vicinal.experiments.store import Row
 from vicinal.metrics import higher_is_better
 from vicinal.report import labels
-from vicinal.report.results import HEADLINE, Group, Index, Section, study
+from vicinal.report.results import EXPECTED, HEADLINE, Group, Index, Section, study
 
 __all__ = ["Line", "Table", "markdown", "printed_scores", "section_table", "tables"]
 
@@ -34,6 +34,7 @@ class Line:
     deviation: float = math.nan  # standard deviation over seeds
     best_run: float = math.nan  # at the last epoch, of all seeds
     published_run: float | None = None  # best single run that the paper prints
+    expected: float = math.nan  # of the softmax expectation, where ratings are classes
 
     @property
     def difference(self) -> float | None:
@@ -58,6 +59,11 @@ class Table:
     def has_runs(self) -> bool:
         """Whether deviations and best single runs stand beside the means."""
         return any(line.metric == "error" for line in self.lines)
+
+    @property
+    def has_expected(self) -> bool:
+        """Whether any network answers with classes whose expectation is a rating."""
+        return any(not math.isnan(line.expected) for line in self.lines)
 
 
 def printed_scores(
@@ -95,9 +101,7 @@ def section_table(
     columns = labels.varying([group.settings for group in section.groups])
     lines = tuple(
         _with_runs(
-            _line(
-                group, tuple(labels.value(settings[name]) for name in columns), printed
-            ),
+            _line(group, tuple(_value(settings, name) for name in columns), printed),
             group,
             runs,
         )
@@ -140,6 +144,7 @@ def markdown(table: Table) -> str:
     """
     head = ["model", *table.columns, "n", "ours", "95 %"]
     head += ["last epoch", "best validation"]
+    head += ["expected"] if table.has_expected else []
     head += ["deviation", "best run"] if table.has_runs else []
     head += ["published", "difference"] if table.has_published else []
     body = [_cells(line, table) for line in table.lines]
@@ -148,12 +153,12 @@ def markdown(table: Table) -> str:
 
 
 def _chosen(section: Section, only: Mapping[str, Any]) -> Section:
-    groups = (
-        group
-        for group in section.groups
-        if all(str(group.settings.get(k)) == str(v) for k, v in only.items())
-    )
+    groups = (group for group in section.groups if agrees(group.settings, only))
     return replace(section, groups=tuple(groups))
+
+
+def _value(settings: dict[str, Any], name: str) -> str:
+    return labels.value(settings[name]) if name in settings else "–"  # another task's
 
 
 def _line(group: Group, settings: tuple[str, ...], printed: dict[str, float]) -> Line:
@@ -171,7 +176,16 @@ def _line(group: Group, settings: tuple[str, ...], printed: dict[str, float]) ->
         last=kinds["last"],
         best=kinds["best"],
         published=printed.get(group.rows[0].config_hash),
+        expected=_expected(group),
     )
+
+
+def _expected(group: Group) -> float:
+    """The headline RMSE of the softmax expectation; NaN of what was not trained."""
+    first = group.rows[0].result
+    if EXPECTED not in first["scores"] or not first["curves"]:
+        return math.nan
+    return summarize(list(group.scores(metric=EXPECTED).values())).mean
 
 
 def _with_runs(line: Line, group: Group, printed: dict[str, float]) -> Line:
@@ -192,6 +206,7 @@ def _cells(line: Line, table: Table) -> list[str]:
     cells = [line.model, *line.settings, str(line.n), write(line.ours.mean) + error]
     cells += [labels.interval(line.ours, line.metric) or "–"]
     cells += [write(line.last.mean), write(line.best.mean)]
+    cells += [write(line.expected)] if table.has_expected else []
     if table.has_runs:
         printed = line.published_run
         beside = "" if printed is None else f" (paper {write(printed)})"
