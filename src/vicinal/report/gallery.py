@@ -1,11 +1,12 @@
 """The figures of a section: which, with what caption and legend."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from vicinal.report import figures, labels, series
 from vicinal.report.results import Section
+from vicinal.report.selection import Selection
 from vicinal.report.series import Panel
 
 __all__ = ["Drawing", "Key", "gallery"]
@@ -41,13 +42,20 @@ class Drawing:
     folded: bool = False  # shown when asked for
 
 
-def gallery(section: Section, printed: dict[str, float]) -> list[Drawing]:
+def gallery(
+    section: Section,
+    printed: dict[str, float],
+    tuned: Sequence[Selection] = (),
+) -> list[Drawing]:
     """All figures of a section.
 
     Args:
         section: Configurations and their rows.
         printed: What the paper printed, by configuration.
+        tuned: What was chosen on validation data, drawn in place of the candidates.
     """
+    if tuned:
+        return [_tuned(tuned)]
     if section.name.lower().startswith("loss"):
         return [_losses(section)]
     found = [_scores(section, printed), _weights(section)]
@@ -83,6 +91,19 @@ def _dots(
         caption += " Open diamonds: the paper's single numbers."
     draw = partial(figures.draw_dots, xlabel=xlabel, metric=metric, published=beside)
     found = _drawing(f"{metric} by model", caption, panels, draw)
+    return replace(found, legend=())
+
+
+def _tuned(lines: Sequence[Selection]) -> Drawing:
+    metric = lines[0].metric
+    name = "RMSE" if metric.startswith("rmse") else metric
+    xlabel = f"test {name}, %" if labels.percent(metric) else f"test {name}"
+    caption = (
+        "Of each kind of model and on each seed the candidate that validation data "
+        f"prefers; lines are {_INTERVAL}."
+    )
+    draw = partial(figures.draw_dots, xlabel=xlabel, metric=metric)
+    found = _drawing(f"{name} after tuning", caption, series.chosen(lines), draw)
     return replace(found, legend=())
 
 

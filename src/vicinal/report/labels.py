@@ -115,16 +115,18 @@ def percent(metric: str) -> bool:
 
 
 def number(value: float, metric: str, digits: int = 1) -> str:
-    """A score: shares in percent, others with four digits.
+    """A score: shares in percent, others with four digits, counts in full.
 
     Example:
-        >>> number(0.9312, "accuracy"), number(0.1262, "mse")
-        ('93.1', '0.1262')
+        >>> number(0.9312, "accuracy"), number(0.1262, "mse"), number(89336, "ratings")
+        ('93.1', '0.1262', '89,336')
     """
     if math.isnan(value):
         return "–"
     if percent(metric):
         text = f"{100 * value:.{digits}f}"
+    elif abs(value) >= 1000:
+        text = f"{value:,.0f}"
     else:
         text = f"{value:.3f}" if metric == "loss" else f"{value:#.4g}"
     text = text.removeprefix("-") if not text.strip("-0.") else text

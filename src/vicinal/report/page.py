@@ -16,7 +16,7 @@ from vicinal.report.gallery import Drawing, gallery
 from vicinal.report.rating_results import collect, is_about_ratings
 from vicinal.report.rating_tables import PlainTable, rating_tables
 from vicinal.report.results import Index, Section, Study, study
-from vicinal.report.selection import Selection, selections
+from vicinal.report.selection import Selection, references, selections, sentences
 from vicinal.report.split_tables import split_table
 from vicinal.report.tables import Table, printed_scores, section_table
 
@@ -34,7 +34,9 @@ class SectionView:
     scored: bool  # whether the tables are shown
     table: Table
     comparison: ComparisonTable | None
-    selections: list[Selection]
+    selections: list[Selection]  # what was chosen, where a section is about tuning
+    references: list[str]  # kinds that these are compared with
+    sentences: list[str]  # and what came of it
     drawings: list[Drawing]
     circumstances: list[tuple[str, str]]
     download: str  # address of the CSV of its rows
@@ -119,6 +121,8 @@ def _section_view(
     if found.quick:
         run = run | {k: v for k, v in found.experiment.quick.items() if k != "seeds"}
     anchor = _anchor(f"{found.experiment.name} {section.name}")
+    tuned = selections(section)
+    alone = section.only_drawn or tuned
     return SectionView(
         anchor=anchor,
         title=labels.title(section.name),
@@ -128,11 +132,11 @@ def _section_view(
             printed,
             printed_scores(found.experiment, found.quick, "best_runs"),
         ),
-        selections=selections(section),
-        comparison=(
-            None if section.only_drawn else comparison_table(section, index, run)
-        ),
-        drawings=gallery(section, printed),
+        selections=tuned,
+        references=references(tuned),
+        sentences=sentences(tuned),
+        comparison=None if alone else comparison_table(section, index, run),
+        drawings=gallery(section, printed, tuned),
         circumstances=circumstances(section),
         download=data_uri(csv_text(section.rows)),
         file=f"{anchor}.csv",

@@ -1,26 +1,28 @@
 """Tuned models: for each seed the candidate that is best on validation data.
 
-All candidates are rows; which one counts is computed here, by the validation score of
-the last five epochs, never by the test score.
+All candidates are rows; which one counts is computed here, never by the test score.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
 from vicinal.experiments.statistics import Summary, compare, summarize
-from vicinal.experiments.store import Row
 from vicinal.metrics import higher_is_better
-from vicinal.report import labels
-from vicinal.report.results import HEADLINE, Group, Section
+from vicinal.report.candidates import Candidate, candidates
+from vicinal.report.results import Section
 
-__all__ = ["REFERENCE", "Selection", "chosen", "selections"]
+__all__ = ["REFERENCES", "Selection", "chosen", "is_tuned", "references"]
+__all__ += ["selections", "sentences"]
 
-REFERENCE = "word-logistic"
-_LAST = 5  # epochs, as of the headline score
+REFERENCES = ("relu", "identity", "mean", "word-logistic", "rating-biases")
 _TUNED = "tuned"
+_SIDES = ("ahead", "not to be told apart", "behind")
+
+Kinds = dict[str, list[Candidate]]
+Scores = dict[int, float]  # by seed
 
 
 @dataclass(frozen=True)
@@ -34,89 +36,158 @@ class Selection:
     ours: Summary
     deviation: float
     best_run: float
-    against: Summary  # less the reference's score, on the same seeds
-    reference: str = labels.model({"model": REFERENCE})
+    against: Mapping[str, Summary]  # less a reference's score, on the same seeds
+    settings: Mapping[str, Any]  # of its first candidate
+    pooled: bool = False  # whether it is a mean over targets
 
-    @property
-    def sentence(self) -> str:
-        """Whether the kind stays behind the reference, if that can be said."""
-        found = self.against
-        if not found.n or math.isnan(found.low) or self.kind == self.reference:
+    def told(self, reference: str) -> str:
+        """Which side of a reference it is on, if that can be said."""
+        found = self.against.get(reference)
+        if found is None or math.isnan(found.low):
             return ""
-        behind = found.low > 0 if not higher_is_better(self.metric) else found.high < 0
-        ahead = found.high < 0 if not higher_is_better(self.metric) else found.low > 0
-        told = "stays behind" if behind else "beats" if ahead else "cannot be told from"
-        return f"{self.data}: {self.kind}, tuned, {told} {self.reference}."
+        sign = 1 if higher_is_better(self.metric) else -1
+        low, high = sorted((sign * found.low, sign * found.high))
+        ahead, alike, behind = _SIDES
+        return ahead if low > 0 else behind if high < 0 else alike
+
+
+def is_tuned(section: Section) -> bool:
+    """Whether a section's configurations are candidates: its name begins so."""
+    return section.name.lower().startswith(_TUNED)
 
 
 def selections(section: Section) -> list[Selection]:
-    """The kinds of models of a section that is about tuning; none of any other."""
-    if not section.name.lower().startswith(_TUNED):
+    """The kinds of models of a section that is about tuning; none of any other.
+
+    Where there are several targets, means over them come first, seed by seed.
+    """
+    if not is_tuned(section):
         return []
-    named: dict[tuple[str, str], list[Group]] = {}
-    for group in section.groups:
-        named.setdefault((_data(group.settings), _kind(group.settings)), []).append(
-            group
-        )
-    scores = {key: chosen(groups) for key, groups in named.items()}
-    reference = labels.model({"model": REFERENCE})
+    by_data: dict[str, Kinds] = {}
+    for one in candidates(section):
+        by_data.setdefault(one.data, {}).setdefault(one.kind, []).append(one)
+    scores = {
+        data: {kind: chosen(some) for kind, some in kinds.items()}
+        for data, kinds in by_data.items()
+    }
+    found = [
+        line for data, kinds in by_data.items() for line in _lines(kinds, scores[data])
+    ]
+    return _pooled(by_data, scores) + found
+
+
+def chosen(given: Sequence[Candidate]) -> Scores:
+    """Test scores by seed, each of the candidate that validation data prefers.
+
+    What has no validation score keeps its own. Of equally good candidates the first
+    counts; a seed counts once all its candidates are there.
+
+    Example:
+        >>> one = Candidate("", "max", {}, "error", {0: 0.3}, {0: 0.1})
+        >>> two = Candidate("", "max", {}, "error", {0: 0.2}, {0: 0.4})
+        >>> chosen([one, two])
+        {0: 0.3}
+    """
+    if len(given) == 1:
+        return dict(given[0].test)
+    common = sorted(set.intersection(*(set(one.cost) for one in given)))
+    able = {s: [one for one in given if s in one.test] for s in common}
+    return {
+        seed: min(some, key=lambda one: one.cost[seed]).test[seed]
+        for seed, some in able.items()
+        if some
+    }
+
+
+def references(lines: Iterable[Selection]) -> list[str]:
+    """The kinds that the others are compared with, as far as they are there."""
+    found = [(_system(line.settings), line.kind) for line in lines]
+    order = {name: place for place, name in enumerate(REFERENCES)}
+    known = [(order[name], kind) for name, kind in found if name in order]
+    return list(dict.fromkeys(kind for _, kind in sorted(known)))
+
+
+def sentences(lines: Sequence[Selection]) -> list[str]:
+    """Which tuned kinds are ahead of each reference; on means over targets, if any."""
+    asked = [line for line in lines if line.pooled] or lines
+    found = []
+    for data in dict.fromkeys(line.data for line in asked):
+        own = [line for line in asked if line.data == data]
+        for reference in references(own):
+            sides: dict[str, list[str]] = {side: [] for side in _SIDES}
+            for line in own:
+                if line.candidates > 1 and (side := line.told(reference)):
+                    sides[side].append(line.kind)
+            told = "; ".join(f"{s}: {', '.join(k)}" for s, k in sides.items() if k)
+            found += [f"{data}, against {reference}: {told}."] if told else []
+    return found
+
+
+def _lines(kinds: Kinds, scores: Mapping[str, Scores]) -> list[Selection]:
     return [
-        _selection(*key, named[key], found, scores.get((key[0], reference), {}))
-        for key, found in scores.items()
-        if found
+        _selection(some, scores[kind], _against(kind, kinds, scores))
+        for kind, some in kinds.items()
+        if scores[kind]
     ]
 
 
-def chosen(groups: Sequence[Group]) -> dict[int, float]:
-    """Test scores by seed, each of the candidate that validation data prefers.
-
-    A model without candidates keeps its score. Of equally good candidates the first
-    counts; a seed counts once all its candidates are there.
-    """
-    if len(groups) == 1:
-        return groups[0].scores()
-    metric = groups[0].metric
-    best = max if higher_is_better(metric) else min
-    rows = [{row.seed: row for row in group.rows} for group in groups]
-    common = sorted(set.intersection(*map(set, rows)))
-    picked = {
-        seed: best((each[seed] for each in rows), key=lambda row: _valid(row, metric))
-        for seed in common
-    }
-    return {s: row.result["scores"][metric][HEADLINE] for s, row in picked.items()}
-
-
 def _selection(
-    data: str,
-    kind: str,
-    groups: Sequence[Group],
-    scores: Mapping[int, float],
-    reference: Mapping[int, float],
+    some: Sequence[Candidate], scores: Scores, against: dict[str, Summary]
 ) -> Selection:
-    metric, ours = groups[0].metric, summarize(list(scores.values()))
+    metrics = {one.metric for one in some}
+    metric = metrics.pop() if len(metrics) == 1 else "rmse"  # heads of ratings
+    ours = summarize(list(scores.values()))
     best = max if higher_is_better(metric) else min
     return Selection(
-        data=data,
-        kind=kind,
+        data=some[0].data,
+        kind=some[0].kind,
         metric=metric,
-        candidates=len(groups),
+        candidates=len(some),
         ours=ours,
         deviation=ours.se * math.sqrt(ours.n),
         best_run=best(scores.values()),
-        against=compare(scores, reference, higher_is_better(metric)).difference,
+        against=against,
+        settings=some[0].settings,
     )
 
 
-def _valid(row: Row, metric: str) -> float:
-    return fmean(row.result["curves"][f"valid_{metric}"][-_LAST:])
+def _against(
+    kind: str, kinds: Kinds, scores: Mapping[str, Scores]
+) -> dict[str, Summary]:
+    """Paired differences to every other kind that is a reference."""
+    found: dict[str, Summary] = {}
+    for other, some in kinds.items():
+        if other != kind and _system(some[0].settings) in REFERENCES:
+            difference = compare(scores[kind], scores[other]).difference
+            found |= {other: difference} if difference.n else {}
+    return found
 
 
-def _data(settings: dict[str, Any]) -> str:
-    return labels.value(settings.get("author", ""))
+def _pooled(
+    by_data: Mapping[str, Kinds], scores: Mapping[str, Mapping[str, Scores]]
+) -> list[Selection]:
+    """Means over targets, of kinds that all of them have."""
+    targets = [d for d, kinds in by_data.items() if _of_targets(kinds)]
+    if len(targets) < 2:
+        return []
+    side = targets[0].split()[0]
+    name = f"mean of {len(targets)} {side}s"
+    shared = [k for k in by_data[targets[0]] if all(k in by_data[d] for d in targets)]
+    means = {kind: _mean([scores[d][kind] for d in targets]) for kind in shared}
+    kinds = {kind: by_data[targets[0]][kind] for kind in shared}
+    return [replace(line, data=name, pooled=True) for line in _lines(kinds, means)]
 
 
-def _kind(settings: dict[str, Any]) -> str:
-    """The model's name without its reach."""
-    if settings["model"] == "gnn" and settings["hops"]:
-        return str(settings["activation"])
-    return labels.model(settings)
+def _of_targets(kinds: Kinds) -> bool:
+    settings = [one.settings for some in kinds.values() for one in some]
+    return any("target" in one for one in settings)
+
+
+def _mean(found: Sequence[Scores]) -> Scores:
+    seeds = sorted(set.intersection(*map(set, found)))
+    return {seed: fmean(one[seed] for one in found) for seed in seeds}
+
+
+def _system(settings: Mapping[str, Any]) -> str:
+    gnn = settings["model"] == "gnn"
+    return str(settings["activation" if gnn else "model"])

@@ -8,8 +8,10 @@ from typing import Any
 from vicinal.experiments.statistics import Summary, summarize
 from vicinal.report import labels
 from vicinal.report.results import Group, Section
+from vicinal.report.selection import Selection
 
-__all__ = ["Panel", "Series", "axis", "by_axis", "by_epoch", "by_hop", "dots"]
+__all__ = ["Panel", "Series", "axis", "by_axis", "by_epoch", "by_hop", "chosen"]
+__all__ += ["dots"]
 
 _COLORS = ("relu", "max", "median", "mean", "identity")  # the first five, always
 _OTHERS = {
@@ -111,6 +113,16 @@ def dots(section: Section) -> list[Panel]:
         return [_point(g, name) for g, name in zip(groups, names, strict=True)]
 
     return _panels(section, (), lines)
+
+
+def chosen(lines: Sequence[Selection]) -> list[Panel]:
+    """One point for each kind of tuned model, a panel for each set of data."""
+    panels: dict[str, list[Series]] = {}
+    for line in lines:
+        color, _ = _style(dict(line.settings))
+        point = Series(line.kind, color, 0, ((0.0, line.ours),))
+        panels.setdefault(line.data, []).append(point)
+    return [Panel(labels.title(name), tuple(some)) for name, some in panels.items()]
 
 
 def _panels(
