@@ -124,11 +124,24 @@ def test_an_unknown_author_is_told(shelf):
         load(settings(shelf, author="x"), SEED)
 
 
+def test_texts_and_words_of_ones_own_are_known_by_their_content(shelf, tmp_path):
+    source, given = TASKS["authorship"], settings(shelf)
+    before = source.checksum(given, None)
+    assert load(given, SEED).checksum == before
+    words = tmp_path / "words.txt"
+    words.write_text("the\nof\n")
+    own_words = given.model_copy(update={"words": str(words)})
+    assert source.checksum(own_words, None) != before
+    (shelf / "ann" / "late.txt").write_text("and so it ends " * 100)
+    assert source.checksum(given, None) != before
+
+
 def test_words_of_the_data_folder_serve_where_they_are(real_novels):
     assert word_list("paper") == word_list("own")
     assert len(word_list("paper", real_novels)) == 211
     source = TASKS["authorship"]
-    both = (source.checksum(real_novels), source.checksum(None))
+    given = source.settings()
+    both = (source.checksum(given, real_novels), source.checksum(given, None))
     assert both == catalog.entry("novels").joint
 
 

@@ -132,4 +132,4 @@ def test_the_papers_first_targets(real_data, name, nodes, train, test):
     assert task.x.shape == (train + test, nodes, 1)
     assert (len(task.train), len(task.test)) == (train, test)
     assert task.graph.num_nodes == nodes
-    assert task.checksum == source.checksum(real_data)
+    assert task.checksum == source.checksum(source.settings(), real_data)

@@ -12,7 +12,7 @@ __all__ = ["picture"]
 
 def picture(
     out: Annotated[Path, typer.Option(help="Picture to write.")] = Path(
-        "toy-story.png"
+        "output/toy-story.png"
     ),
     movie: Annotated[int, typer.Option(min=1, help="Its number; 1: Toy Story.")] = 1,
     epochs: Annotated[int, typer.Option(min=1, help="Of training.")] = 40,

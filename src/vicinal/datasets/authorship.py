@@ -31,9 +31,7 @@ from vicinal.datasets.tokens import Numbers
 from vicinal.datasets.wan import Window, adjacency, normalized
 from vicinal.graphs import Graph
 
-__all__ = ["SOURCE", "Settings", "load", "network", "profile", "read"]
-
-__all__ += ["word_list"]
+__all__ = ["SOURCE", "Settings", "load", "network", "profile", "read", "word_list"]
 
 _SISTERS = {"bronte": "charlotte_bronte", "charlotte_bronte": "bronte"}
 _NOT_IN_PAPER = {"charlotte_bronte"}  # its 21 authors have one Bronte
@@ -41,11 +39,7 @@ _WORDS = "function_words_211.txt"
 
 
 class Settings(BaseModel):
-    """What may be set; the defaults are the decisions on what the paper leaves open.
-
-    Texts and words of your own are known by their path: after an edit, run again with
-    ``--rerun``.
-    """
+    """What may be set; the defaults are the decisions on what the paper leaves open."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -89,7 +83,7 @@ def load(settings: Settings, seed: int, folder: Path | None = None) -> Attributi
         unit="signal",
         num_outputs=2,
         metrics=("error", "accuracy"),
-        checksum=_checksum(folder),
+        checksum=_checksum(settings, folder),
         facts=_facts(graph, excerpts, split),
         authors=torch.from_numpy(excerpts.author[chosen]),
         counts=torch.from_numpy(tally),
@@ -112,16 +106,10 @@ def read(
         on_text: Called with each text that is read, for progress.
     """
     words = word_list(settings.words, folder)
-    if settings.texts:
-        given = list(read_texts(Path(settings.texts)))
-        told = [f"{text.author}/{text.title}".encode() for text in given]
-        sums = [hashlib.sha256(text.content).digest() for text in given]
-        name = hashlib.sha256(b"\n".join(told) + b"".join(sums)).hexdigest()
-        texts: Iterator[Text] = iter(given)
-    else:
-        name, texts = catalog.checksum("novels"), _novels(folder)
+    own = Path(settings.texts) if settings.texts else None
+    texts = read_texts(own) if own else _novels(folder)
     return corpus.kept(
-        corpus.key(name, words),
+        corpus.key(_name(own), words),
         words,
         lambda: corpus.make_corpus(texts, words, on_text),
     )
@@ -252,11 +240,21 @@ def _window(settings: Settings) -> Window:
     return Window(settings.window, settings.discount, settings.cuts)
 
 
-def _checksum(folder: Path | None) -> str:
-    """Of the published texts and of the words that the paper's setting means."""
-    words = "\n".join(word_list("paper", folder))
-    told = f"{catalog.checksum('novels')}\n{words}"
-    return hashlib.sha256(told.encode()).hexdigest()
+def _name(own: Path | None) -> str:
+    """What tells texts apart: the catalogue's checksum, or titles and contents."""
+    if own is None:
+        return catalog.checksum("novels")
+    given = list(read_texts(own))
+    told = [f"{text.author}/{text.title}".encode() for text in given]
+    sums = [hashlib.sha256(text.content).digest() for text in given]
+    return hashlib.sha256(b"\n".join(told) + b"".join(sums)).hexdigest()
+
+
+def _checksum(settings: Settings, folder: Path | None) -> str:
+    """Of the texts and of the words, those of the user as well."""
+    own = Path(settings.texts) if settings.texts else None
+    words = "\n".join(word_list(settings.words, folder))
+    return hashlib.sha256(f"{_name(own)}\n{words}".encode()).hexdigest()
 
 
 SOURCE = Source(Settings, load, _checksum)

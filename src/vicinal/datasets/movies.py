@@ -26,7 +26,7 @@ from vicinal.datasets.rating_splits import (
     split_ratings,
 )
 from vicinal.datasets.ratings import STARS, Ratings, parse_ratings, rating_matrix
-from vicinal.datasets.similarity import similarity_graph
+from vicinal.datasets.similarity import COMMON, STRONGEST, similarity_graph
 from vicinal.datasets.source import Source
 from vicinal.datasets.task import Task
 
@@ -43,8 +43,8 @@ class Settings(BaseModel):
 
     target: int = Field(ge=1)  # number of the user, or movie, in the file
     split: SplitName = "random"
-    common: int = Field(10, ge=1)  # fewest ratings that two similar nodes share
-    strongest: int = Field(40, ge=1)  # most similar nodes that feed a node
+    common: int = Field(COMMON, ge=1)  # fewest ratings that two similar nodes share
+    strongest: int = Field(STRONGEST, ge=1)  # most similar nodes that feed a node
     signed: bool = False  # whether negative correlations may feed a node
     visible: Literal["train", "all"] = "train"  # whose ratings signals may show
     centered: bool = False  # stars less the mean of their node, in the training part
@@ -182,7 +182,7 @@ def _load_movies(
     return load(settings, "movies", seed, folder)
 
 
-def _checksum(folder: Path | None) -> str:
+def _checksum(settings: BaseModel, folder: Path | None) -> str:
     """Of the published file; every copy is compared with it when it is read."""
     return checksum(_NAME)
 

@@ -6,7 +6,10 @@ from numpy.typing import NDArray
 
 from vicinal.graphs import Graph
 
-__all__ = ["pearson", "similarity_graph", "strongest"]
+__all__ = ["COMMON", "STRONGEST", "pearson", "similarity_graph", "strongest"]
+
+COMMON = 10  # fewest ratings that two similar nodes share
+STRONGEST = 40  # most similar nodes that feed a node
 
 
 def pearson(

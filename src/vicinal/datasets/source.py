@@ -18,9 +18,9 @@ class Source:
 
     settings: type[BaseModel]
     load: Callable[[Any, int, Path | None], Task]  # settings, seed, data folder
-    checksum: Callable[[Path | None], str]  # of the data folder; "" if none is read
+    checksum: Callable[[Any, Path | None], str]  # settings, data folder; "" if none
 
 
-def generated(folder: Path | None) -> str:
+def generated(settings: BaseModel, folder: Path | None) -> str:
     """The checksum of a task that reads no files."""
     return ""

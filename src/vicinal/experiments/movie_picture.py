@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vicinal.datasets import movies
 from vicinal.datasets.rating_splits import split_ratings
 from vicinal.datasets.ratings import STARS, rating_matrix
-from vicinal.datasets.similarity import similarity_graph
+from vicinal.datasets.similarity import COMMON, STRONGEST, similarity_graph
 from vicinal.experiments import models
 from vicinal.experiments.cell import make_cell
 from vicinal.graphs import Graph
@@ -24,7 +24,6 @@ from vicinal.training import Training, fit
 __all__ = ["MovieSignals", "movie_signals"]
 
 _TOY_STORY = 1
-_STRONGEST, _COMMON = 40, 10
 
 
 @dataclass(frozen=True)
@@ -72,4 +71,4 @@ def movie_signals(
     with torch.no_grad():
         parts = [model(rows, task.graph).argmax(-1) for rows in asked.split(100)]
     after = torch.cat(parts).double().numpy() + STARS[0]
-    return MovieSignals(similarity_graph(seen, _STRONGEST, _COMMON), before, after)
+    return MovieSignals(similarity_graph(seen, STRONGEST, COMMON), before, after)

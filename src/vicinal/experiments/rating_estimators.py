@@ -14,7 +14,8 @@ from torch import Tensor
 from torch.nn import Module
 
 from vicinal.baselines import ratings as baselines
-from vicinal.datasets.similarity import pearson
+from vicinal.datasets.ratings import STARS
+from vicinal.datasets.similarity import COMMON, pearson
 from vicinal.datasets.task import Task
 from vicinal.experiments import models, rating_network
 from vicinal.experiments.cell import Cell
@@ -23,9 +24,9 @@ from vicinal.rivals.srmgcnn_training import complete
 
 __all__ = ["RATING_ESTIMATORS", "Answers"]
 
-_COMMON = 2  # ratings that two nodes must share, as published with the filters
-_COMMON_NEIGHBORS = 10  # for neighbours, as of our networks
-_STARS = (1.0, 5.0)
+_COMMON_OF_FILTERS = (
+    2  # ratings that two nodes must share, as published with the filters
+)
 _DIGITS = 5  # of numbers in curves
 
 
@@ -80,7 +81,7 @@ def _of_matrix(
 
 
 def _looked_up(matrix: Tensor, task: Task, parameters: int) -> Answers:
-    output = matrix[task.x[:, 0], task.x[:, 1]].clamp(*_STARS)
+    output = matrix[task.x[:, 0], task.x[:, 1]].clamp(*STARS)
     seconds = _seconds(lambda: matrix[0, 0])
     return Answers(output[:, None], {"total": parameters}, seconds)
 
@@ -109,7 +110,7 @@ def _features(cell: Cell, known: Tensor, by_user: bool) -> Features:
     rated = known > 0
     if not by_user:
         x, rated, known = x.T, rated.T, known.T
-    similarity = _correlations(known, _COMMON)
+    similarity = _correlations(known, _COMMON_OF_FILTERS)
     cycles = not cell.model.model.endswith("-without-cycles")
 
     def features(pairs: Tensor) -> Tensor:
@@ -131,7 +132,7 @@ def _fitted(known: Tensor, task: Task, features: Features) -> Answers:
     own, made = means[task.x[:, 0]], features(task.x)
     rest = task.target[:, 0] - own
     taps = rating_filters.fit_taps(made[task.train], rest[task.train])
-    output = (own + made @ taps).clamp(*_STARS)
+    output = (own + made @ taps).clamp(*STARS)
     seconds = _seconds(lambda: own[0] + features(task.x[:1])[0] @ taps)
     return Answers(output[:, None], {"total": len(taps)}, seconds)
 
@@ -139,7 +140,10 @@ def _fitted(known: Tensor, task: Task, features: Features) -> Answers:
 def _mirror_filter(cell: Cell, task: Task) -> Answers:
     known = _known(cell, task)
     x, _ = rating_filters.centered(known)
-    alike = (_correlations(known, _COMMON), _correlations(known.T, _COMMON))
+    alike = (
+        _correlations(known, _COMMON_OF_FILTERS),
+        _correlations(known.T, _COMMON_OF_FILTERS),
+    )
     users, movies = (_features(cell, known, by_user) for by_user in (True, False))
 
     def features(pairs: Tensor) -> Tensor:
@@ -204,7 +208,7 @@ def _column_seconds(model: Module, known: Tensor) -> float:
 
 
 def _nearest(cell: Cell, known: Tensor) -> Tensor:
-    return baselines.neighbors(known, _correlations(known, _COMMON_NEIGHBORS))
+    return baselines.neighbors(known, _correlations(known, COMMON))
 
 
 def _biased(cell: Cell, users: int, movies: int) -> int:

@@ -23,7 +23,8 @@ from torch import Tensor
 from torch.nn import Module
 
 from vicinal.baselines.ratings import biases
-from vicinal.datasets.similarity import similarity_graph
+from vicinal.datasets.ratings import STARS
+from vicinal.datasets.similarity import COMMON, STRONGEST, similarity_graph
 from vicinal.experiments.settings import TrainingSettings
 from vicinal.graphs import Graph
 from vicinal.training import History
@@ -32,8 +33,6 @@ __all__ = ["FEATURES", "Columns", "columns", "complete"]
 
 FEATURES = 2  # of a node: what its rating says beyond its biases, and whether it rated
 _FOLDS = 5
-_COMMON, _STRONGEST = 10, 40  # as of the networks of single users
-_STARS = (1.0, 5.0)
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def columns(shown: Tensor) -> Columns:
         >>> seen.x[:, :, 0].abs().max()
         tensor(0.)
     """
-    graph = similarity_graph(shown.double().numpy(), _STRONGEST, _COMMON)
+    graph = similarity_graph(shown.double().numpy(), STRONGEST, COMMON)
     base, rated = biases(shown).T, (shown.T > 0).to(shown)
     x = torch.stack([rated * (shown.T - base), rated], dim=-1)
     return Columns(graph, base.contiguous(), x)
@@ -154,7 +153,7 @@ def _answers(model: Module, shown: Columns, batch: int) -> Tensor:  # shape: (U,
             for movies in _batches(torch.arange(len(shown.base)), batch)
         ]
     model.train()
-    return (shown.base + torch.cat(beyond)).clamp(*_STARS).T
+    return (shown.base + torch.cat(beyond)).clamp(*STARS).T
 
 
 def _batches(movies: Tensor, batch: int) -> tuple[Tensor, ...]:

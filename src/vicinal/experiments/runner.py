@@ -9,9 +9,9 @@ from vicinal import datasets
 from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
 from vicinal.experiments.pool import work
 from vicinal.experiments.run import run_cell
-from vicinal.experiments.store import Key, Row, Store
+from vicinal.experiments.store import Row, Store
 
-__all__ = ["Failure", "Places", "missing", "require_data", "row_key", "run_all"]
+__all__ = ["Failure", "Places", "missing", "require_data", "run_all"]
 
 
 @dataclass(frozen=True)
@@ -31,21 +31,32 @@ class Failure:
     reason: str
 
 
-def row_key(cell: Cell, checksums: dict[str, str]) -> Key:
-    """The key of the row of a cell, given the checksum of each task's data."""
-    return cell.config_hash, cell.seed, checksums[cell.name], RESULTS_VERSION
-
-
 def missing(cells: Iterable[Cell], store: Store, folder: Path | None) -> list[Cell]:
     """The cells without a row, each once, seed by seed so that parts are comparable."""
     distinct = {(cell.config_hash, cell.seed): cell for cell in cells}
-    checksums = {
-        name: datasets.TASKS[name].checksum(folder)
-        for name in {cell.name for cell in distinct.values()}
-    }
+    data = _checksums(distinct.values(), folder)
     have = store.keys()
-    left = [c for c in distinct.values() if row_key(c, checksums) not in have]
+    left = [
+        cell
+        for key, cell in distinct.items()
+        if (*key, data[_origin(cell)], RESULTS_VERSION) not in have
+    ]
     return sorted(left, key=lambda cell: cell.seed)
+
+
+def _checksums(
+    cells: Iterable[Cell], folder: Path | None
+) -> dict[tuple[str, str], str]:
+    """The checksum of what each task reads, each computed once."""
+    first = {_origin(cell): cell for cell in cells}
+    return {
+        origin: datasets.TASKS[cell.name].checksum(cell.task, folder)
+        for origin, cell in first.items()
+    }
+
+
+def _origin(cell: Cell) -> tuple[str, str]:
+    return cell.name, cell.task.model_dump_json()
 
 
 def require_data(cells: Iterable[Cell], folder: Path | None) -> None:
@@ -53,7 +64,7 @@ def require_data(cells: Iterable[Cell], folder: Path | None) -> None:
     first = {cell.name: cell for cell in reversed(list(cells))}
     for name, cell in first.items():
         source = datasets.TASKS[name]
-        if source.checksum(folder):
+        if source.checksum(cell.task, folder):
             source.load(cell.task, cell.seed, folder)
 
 

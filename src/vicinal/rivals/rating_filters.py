@@ -4,7 +4,9 @@ Ratings are centred: :math:`X_{ui} = Y_{ui} - \bar Y_u`, with the mean of the us
 training ratings, and zero where unrated. B holds the Pearson correlations of users.
 
 **User-based.** Of each movie i there is a network :math:`B_i`: columns of users who
-rated i, in each row the k largest positive entries, divided by their sum. Then
+rated i, in each row the k largest positive entries, divided by their sum. (Published:
+the k largest, which takes negative ones where fewer than k are positive; a sum near zero
+would then divide. We keep the positive ones.) Then
 
 .. math:: \hat x_{ui} = \sum_{l=1}^{L} h_l \, [B_i^l x^i]_u
 
@@ -100,16 +102,13 @@ def filter_features(
         among = row_weights(known, neighbors)
         to_asked = row_weights(asked[:, raters], neighbors)
         z = x[raters, signal]
-        for order_ in range(taps):
-            found[rows, order_] = to_asked @ z
+        for tap in range(taps):
+            found[rows, tap] = to_asked @ z
             z = among @ z
         if not cycles:
-            place = x.new_full((len(x),), -1, dtype=torch.long)
-            place[raters] = torch.arange(len(raters))
-            at = place[pairs[rows, 0]]
-            found[rows] -= (
-                _returned(among, x[raters, signal], taps)[at] * (at >= 0)[:, None]
-            )
+            back = x.new_zeros(len(x), taps)
+            back[raters] = _returned(among, x[raters, signal], taps)
+            found[rows] -= back[pairs[rows, 0]]
     return found
 
 
