@@ -24,9 +24,7 @@ from vicinal.rivals.srmgcnn_training import complete
 
 __all__ = ["RATING_ESTIMATORS", "Answers"]
 
-_COMMON_OF_FILTERS = (
-    2  # ratings that two nodes must share, as published with the filters
-)
+_SHARED = 2  # ratings that two nodes of a filter have in common, as published
 _DIGITS = 5  # of numbers in curves
 
 
@@ -110,7 +108,7 @@ def _features(cell: Cell, known: Tensor, by_user: bool) -> Features:
     rated = known > 0
     if not by_user:
         x, rated, known = x.T, rated.T, known.T
-    similarity = _correlations(known, _COMMON_OF_FILTERS)
+    similarity = _correlations(known, _SHARED)
     cycles = not cell.model.model.endswith("-without-cycles")
 
     def features(pairs: Tensor) -> Tensor:
@@ -141,8 +139,8 @@ def _mirror_filter(cell: Cell, task: Task) -> Answers:
     known = _known(cell, task)
     x, _ = rating_filters.centered(known)
     alike = (
-        _correlations(known, _COMMON_OF_FILTERS),
-        _correlations(known.T, _COMMON_OF_FILTERS),
+        _correlations(known, _SHARED),
+        _correlations(known.T, _SHARED),
     )
     users, movies = (_features(cell, known, by_user) for by_user in (True, False))
 

@@ -4,9 +4,9 @@ Ratings are centred: :math:`X_{ui} = Y_{ui} - \bar Y_u`, with the mean of the us
 training ratings, and zero where unrated. B holds the Pearson correlations of users.
 
 **User-based.** Of each movie i there is a network :math:`B_i`: columns of users who
-rated i, in each row the k largest positive entries, divided by their sum. (Published:
-the k largest, which takes negative ones where fewer than k are positive; a sum near zero
-would then divide. We keep the positive ones.) Then
+rated i, in each row the k largest positive entries, divided by their sum. (Published
+are the k largest, negative ones too where fewer than k are positive; a sum near zero
+would then divide.) Then
 
 .. math:: \hat x_{ui} = \sum_{l=1}^{L} h_l \, [B_i^l x^i]_u
 
