@@ -76,3 +76,10 @@ def test_the_page_shows_the_tables(all_rows):
     text = render(all_rows, list(SIDES))
     for title in ("Table III", "Table IV", "Table V", "Table VI"):
         assert f"{title}: " in text
+
+
+def test_the_page_calls_nothing_alike_that_five_splits_cannot_tell(all_rows):
+    text = render(all_rows, list(SIDES))
+    assert "With 5 or fewer pairs an exact signed-rank test cannot reach 0.05" in text
+    assert "left out: too few pairs" in text
+    assert " alike, " not in text

@@ -1,9 +1,10 @@
 """What the numbers say, in sentences that are computed and so cannot flatter."""
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from vicinal.experiments.statistics import Comparison
+from vicinal.experiments.statistics import Comparison, holm
 from vicinal.metrics import higher_is_better
 from vicinal.report.claims import (
     CONFIRMED,
@@ -15,7 +16,7 @@ from vicinal.report.claims import (
 )
 from vicinal.report.comparisons import REFERENCES, ComparisonTable
 
-__all__ = ["Tally", "gains", "of_claims", "ranges"]
+__all__ = ["Tally", "gains", "of_claims", "ranges", "smallest_p", "too_few_pairs"]
 
 _LEVEL = 0.05
 _PHRASES = {
@@ -65,22 +66,54 @@ class Tally:
     better: int
     alike: int
     worse: int
+    left_out: int = 0  # those with too few pairs for any to be told
 
 
 def gains(compared: Iterable[ComparisonTable]) -> list[Tally]:
     """How local activations fare against ReLU and against each control."""
-    tallies: dict[str, dict[str, int]] = {}
+    tallies: dict[str, dict[str, int | None]] = {}
     for table in compared:
-        for line in table.lines:
-            for reference, pair in zip(table.references, line.against, strict=True):
-                if line.local and pair is not None:
+        for place, reference in enumerate(table.references):
+            pairs = [(line, line.against[place]) for line in table.lines]
+            known = [(line, pair) for line, pair in pairs if pair is not None]
+            floors = holm([smallest_p(pair[0].difference.n) for _, pair in known])
+            for (line, pair), floor in zip(known, floors, strict=True):
+                found = tallies.setdefault(reference, {}) if line.local else {}
+                if floor < _LEVEL:
                     side = _side(*pair, higher_is_better(line.metric))
-                    tallies.setdefault(reference, {})[line.config_hash] = side
+                    found[line.config_hash] = side
+                else:
+                    found.setdefault(line.config_hash, None)
     sides = {name: list(found.values()) for name, found in tallies.items()}
     return [
-        Tally(REFERENCES[name], given.count(1), given.count(0), given.count(-1))
+        Tally(REFERENCES[name], *(given.count(side) for side in (1, 0, -1, None)))
         for name, given in sides.items()
     ]
+
+
+def smallest_p(pairs: int) -> float:
+    """The smallest p-value that an exact signed-rank test, Wilcoxon's, can have.
+
+    .. math:: 2^{1 - n}
+
+    All signs agree: one of the two extremes of ``2^n`` equally likely ones.
+
+    Example:
+        >>> smallest_p(5), smallest_p(6)
+        (0.0625, 0.03125)
+    """
+    return min(1.0, 2.0 ** (1 - pairs))
+
+
+def too_few_pairs() -> str:
+    """How few pairs can tell nothing, in words."""
+    few = next(n for n in itertools.count() if smallest_p(n + 1) < _LEVEL)
+    return (
+        f"With {few} or fewer pairs an exact signed-rank test cannot reach {_LEVEL}: its "
+        f"smallest p-value, 2^(1 \N{MINUS SIGN} n), is {smallest_p(few)} of {few} pairs; "
+        "Holm's correction for many comparisons asks for more pairs. Comparisons that "
+        "can tell nothing for this reason are left out of the counts above."
+    )
 
 
 def _side(comparison: Comparison, p: float, higher_wins: bool) -> int:

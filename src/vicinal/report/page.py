@@ -11,7 +11,7 @@ from vicinal.report.circumstances import circumstances
 from vicinal.report.claims import Verdict, verdicts
 from vicinal.report.comparisons import ComparisonTable, comparison_table
 from vicinal.report.downloads import csv_text, data_uri
-from vicinal.report.findings import Tally, gains, of_claims
+from vicinal.report.findings import Tally, gains, of_claims, too_few_pairs
 from vicinal.report.gallery import Drawing, gallery
 from vicinal.report.rating_results import collect, is_about_ratings
 from vicinal.report.rating_tables import PlainTable, rating_tables
@@ -65,6 +65,7 @@ class Page:
     studies: list[StudyView]
     verdicts: list[Verdict]
     findings: list[str]
+    too_few: str  # why some comparisons are not counted; empty if all are
     rows: int
 
 
@@ -82,7 +83,10 @@ def page(rows: Iterable[Row], experiments: Sequence[str] | None = None) -> Page:
     names = config.names() if experiments is None else experiments
     found = [study(config.find(name), index) for name in names]
     studies = [_study_view(one, index, judged) for one in found]
-    return Page(studies, judged, of_claims(judged), len({row.key for row in given}))
+    counted = [tally for one in studies if not one.quick for tally in one.gains]
+    few = too_few_pairs() if any(tally.left_out for tally in counted) else ""
+    keys = {row.key for row in given}
+    return Page(studies, judged, of_claims(judged), few, len(keys))
 
 
 def _study_view(found: Study, index: Index, judged: list[Verdict]) -> StudyView:
