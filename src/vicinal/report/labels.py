@@ -7,8 +7,8 @@ from typing import Any
 from vicinal.experiments.settings import ModelSettings, TrainingSettings
 from vicinal.experiments.statistics import Summary
 
-__all__ = ["effective", "full_names", "interval", "model", "number", "of_task"]
-__all__ += ["percent", "setting", "signed", "title", "value", "varying"]
+__all__ = ["cells", "effective", "full_names", "interval", "model", "number"]
+__all__ += ["of_task", "percent", "setting", "signed", "title", "value", "varying"]
 
 _SHARES = {"accuracy", "error"}
 _POINTWISE = {"relu": "ReLU", "prelu": "PReLU", "tanh": "tanh"}
@@ -74,6 +74,25 @@ def varying(settings: Sequence[dict[str, Any]]) -> list[str]:
     alike = _by_model(settings)
     found = {name for group in alike.values() for name in _differing(group)}
     return [name for name in (settings[0] if settings else ()) if name in found]
+
+
+def cells(
+    settings: Sequence[dict[str, Any]], columns: Sequence[str]
+) -> list[tuple[str, ...]]:
+    """Values by column; a dash for what a row does not have, or what tells nothing.
+
+    Example:
+        >>> one = {"model": "gnn", "activation": "relu", "layers": 1}
+        >>> cells([one, one | {"layers": 4}, one | {"model": "gcn"}], ["layers"])
+        [('1',), ('4',), ('–',)]
+    """
+    telling = {name: _differing(group) for name, group in _by_model(settings).items()}
+
+    def text(one: dict[str, Any], name: str) -> str:
+        own = of_task(name) or one["model"] == "gnn" or name in telling[model(one)]
+        return value(effective(one)[name]) if own and name in one else "–"
+
+    return [tuple(text(one, name) for name in columns) for one in settings]
 
 
 def of_task(name: str) -> bool:

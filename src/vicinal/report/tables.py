@@ -97,15 +97,12 @@ def section_table(
         printed_runs: Best single runs that the paper printed.
     """
     runs = printed_runs or {}
-    known = [labels.effective(group.settings) for group in section.groups]
-    columns = labels.varying([group.settings for group in section.groups])
+    settings = [group.settings for group in section.groups]
+    columns = labels.varying(settings)
+    shown = labels.cells(settings, columns)
     lines = tuple(
-        _with_runs(
-            _line(group, tuple(_value(settings, name) for name in columns), printed),
-            group,
-            runs,
-        )
-        for group, settings in zip(section.groups, known, strict=True)
+        _with_runs(_line(group, texts, printed), group, runs)
+        for group, texts in zip(section.groups, shown, strict=True)
     )
     names = tuple(name.replace("_", " ") for name in columns)
     return Table(section.name, names, lines)
@@ -155,10 +152,6 @@ def markdown(table: Table) -> str:
 def _chosen(section: Section, only: Mapping[str, Any]) -> Section:
     groups = (group for group in section.groups if agrees(group.settings, only))
     return replace(section, groups=tuple(groups))
-
-
-def _value(settings: dict[str, Any], name: str) -> str:
-    return labels.value(settings[name]) if name in settings else "–"  # another task's
 
 
 def _line(group: Group, settings: tuple[str, ...], printed: dict[str, float]) -> Line:
