@@ -22,3 +22,17 @@ def test_no_two_nodes_share_a_place():
     at = places(network())
     assert len(np.unique(at[:, 0])) == len(np.unique(at[:, 1])) == 30
     assert (at.min(), at.max()) == (0.0, 1.0)
+
+
+def test_it_says_what_zero_is_and_which_network_predicts():
+    before, after = np.arange(30.0) % 6, np.full(30, 3.0)
+    drawn = before_and_after(network(), before, after, "t", network="ReLU", form="svg")
+    text = drawn.decode()
+    assert "<!-- stars (0: not rated) -->" in text
+    assert "<!-- t, after: stars predicted by the ReLU network -->" in text
+    assert "most like its own" in text
+
+
+def test_nothing_rated_and_nothing_predicted_is_drawn():
+    none = np.zeros(30)
+    assert before_and_after(network(), none, none, "t").startswith(b"\x89PNG")

@@ -1,6 +1,7 @@
 """The picture of a word network: a word and an edge for each that is to be seen."""
 
-from matplotlib.collections import LineCollection
+import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
 
 from vicinal.report.word_network import draw_network
 
@@ -20,3 +21,15 @@ def test_words_and_edges_are_drawn():
 
 def test_a_network_without_edges_is_drawn():
     assert edges(draw_network(["of", "the"], [[1.0, 0.0], [0.0, 1.0]], [1, 1])) == 0
+
+
+def test_arrowheads_point_from_a_word_to_its_successor():
+    figure = draw_network(["of", "the"], [[0.0, 1.0], [0.0, 1.0]], [1, 1])
+    (axes,) = figure.axes
+    (heads,) = [c for c in axes.collections if isinstance(c, PolyCollection)]
+    (path,) = heads.get_paths()
+    tip, *back = np.asarray(path.vertices)[:3]
+    assert tip[0] < np.mean(back, axis=0)[0]  # "of" stands right, "the" left
+    assert "An arrow runs from a function word to one that follows" in str(
+        figure.get_supxlabel()
+    )

@@ -109,10 +109,10 @@ def too_few_pairs() -> str:
     """How few pairs can tell nothing, in words."""
     few = next(n for n in itertools.count() if smallest_p(n + 1) < _LEVEL)
     return (
-        f"With {few} or fewer pairs an exact signed-rank test cannot reach {_LEVEL}: its "
-        f"smallest p-value, 2^(1 \N{MINUS SIGN} n), is {smallest_p(few)} of {few} pairs; "
-        "Holm's correction for many comparisons asks for more pairs. Comparisons that "
-        "can tell nothing for this reason are left out of the counts above."
+        f"With {few} or fewer pairs an exact signed-rank test cannot reach {_LEVEL}: "
+        f"its smallest p-value, 2^(1 \N{MINUS SIGN} n), is {smallest_p(few)} of {few} "
+        "pairs; Holm's correction for many comparisons asks for more pairs. What can "
+        "tell nothing for this reason is left out of the counts above."
     )
 
 

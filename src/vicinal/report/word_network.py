@@ -7,13 +7,19 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 
 __all__ = ["draw_network"]
 
 _INCHES, _LARGEST, _SHOWN = 8.0, 420.0, 0.02
 _WORDS, _EDGES = "#9a3412", "#1d4e89"
+_TIP, _WIDE = 0.085, 0.026  # length and half the width of the largest arrowhead
+_CAPTION = (
+    "An arrow runs from a function word to one that follows it, the darker the larger "
+    "the share of\nwhat follows the first word; shares below "
+    f"{_SHOWN:.0%} are left out. The larger a dot, the more frequent its word."
+)
 
 
 def draw_network(
@@ -23,9 +29,9 @@ def draw_network(
 ) -> Figure:
     """Words on a circle, as large as they are frequent; edges as dark as they weigh.
 
-    An edge is drawn as a bow that bends to its right, so that the two directions
-    between two words can be told apart. Edges below 2 % of a word's successors are
-    left out.
+    An arrow runs from a word to one that follows it. It is a bow that bends to its
+    right, so that the two directions between two words lie apart. Edges below 2 % of a
+    word's successors are left out; the picture says so.
 
     Args:
         words: Names of the nodes.
@@ -51,6 +57,7 @@ def draw_network(
         _label(axes, word, angle)
     axes.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal")
     axes.axis("off")
+    figure.supxlabel(_CAPTION, fontsize=9)
     return figure
 
 
@@ -68,6 +75,23 @@ def _edges(axes: Axes, places: Any, weights: Any) -> None:
     colors = [mpl.colors.to_rgba(_EDGES, 0.08 + 0.8 * s) for s in strength]
     lines = list(curves.transpose(1, 0, 2))
     axes.add_collection(LineCollection(lines, colors=colors, linewidths=2.2 * strength))
+    tips = _tips(curves, strength)
+    axes.add_collection(PolyCollection(tips, facecolors=colors, linewidths=0))
+
+
+def _tips(
+    curves: Any,  # shape: (steps, edges, 2)
+    size: Any,  # shape: (edges,)
+) -> list[Any]:
+    """Triangles past the middle of each curve, which point along it."""
+    place = round(0.6 * len(curves))
+    along = curves[place + 1] - curves[place - 1]
+    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-12)
+    across = along[:, ::-1] * [1.0, -1.0]
+    length, wide = _TIP * size[:, None], _WIDE * size[:, None]
+    back = curves[place] - 0.5 * length * along
+    corners = (back + length * along, back + wide * across, back - wide * across)
+    return list(np.stack(corners, axis=1))
 
 
 def _label(axes: Axes, word: str, angle: float) -> None:
