@@ -11,6 +11,7 @@ from vicinal.experiments.statistics import Summary, summarize
 from vicinal.report.claim_parts import Count
 from vicinal.report.claims import (
     CONFIRMED,
+    CONTRADICTED,
     NOT_CONFIRMED,
     NOT_RUN,
     OPPOSITE,
@@ -102,7 +103,22 @@ def test_a_claim_needs_all_its_differences():
     assert judge(CLAIM, [good, good]).word == CONFIRMED
     assert judge(CLAIM, [bad, bad]).word == OPPOSITE
     assert judge(CLAIM, [good, open_]).word == NOT_CONFIRMED
-    assert judge(CLAIM, [good, bad]).word == NOT_CONFIRMED
+    assert judge(CLAIM, [good, bad]).word == CONTRADICTED
+    assert judge(CLAIM, [open_, bad]).word == CONTRADICTED
+
+
+def test_one_opposite_difference_of_several_is_corrected_for_their_number():
+    strong, weak = part(-0.2, -0.1), part(-0.2, -0.0001)
+    verdict = judge(CLAIM, [part(0.1, 0.2), part(-0.1, 0.1), strong, weak])
+    assert verdict.p == 4 * strong.p
+    assert verdict.deciding is strong
+    (final,) = corrected([judge(CLAIM, [part(0.1, 0.2)] * 9 + [weak])])
+    assert final.word == NOT_CONFIRMED
+
+
+def test_no_p_value_is_shown_where_no_side_was_taken():
+    (final,) = corrected([judge(CLAIM, [part(-0.1, 0.1)])])
+    assert math.isnan(final.p)
 
 
 def test_the_p_value_of_a_claim_is_that_of_its_weakest_difference():

@@ -2,10 +2,14 @@
 
 A claim is a list of named differences. Each is confirmed if its 95 % interval lies
 wholly beyond its margin, opposite if wholly on the other side of zero (and of the
-margin). The claim is confirmed if all of them are, opposite if all are, else not.
-Its p-value is the largest of its parts' (an intersection of claims needs no correction
-within); Holm's correction runs over the claims of one experiment. A claim about a count
-is decided by counting: it has no interval and no p-value, and no place in that family.
+margin). The claim is confirmed if all of them are, opposite if all are, contradicted in
+part if some are opposite, else not confirmed.
+
+The p-value of a claim is the largest of its parts' (an intersection of claims needs no
+correction within); of one that is contradicted in part the smallest of the opposite
+parts', times the number of all. Holm's correction runs over the claims of one
+experiment. A claim about a count is decided by counting: it has no interval and no
+p-value, and no place in that family.
 """
 
 import math
@@ -31,10 +35,12 @@ from vicinal.report.contrasts import Contrast, Difference, Planned, expand, valu
 from vicinal.report.rating_claims import COMPUTED
 from vicinal.report.results import Index, plan
 
-__all__ = ["CONFIRMED", "NOT_CONFIRMED", "NOT_RUN", "OPPOSITE", "UNTESTABLE"]
-__all__ += ["Claim", "Part", "Verdict", "claims", "judge", "verdicts"]
+__all__ = ["CONFIRMED", "CONTRADICTED", "NOT_CONFIRMED", "NOT_RUN", "OPPOSITE"]
+__all__ += ["UNTESTABLE", "Claim", "Part", "Verdict", "claims", "judge", "verdicts"]
 
 NOT_RUN, UNTESTABLE = "not run yet", "cannot be tested"
+CONTRADICTED = "contradicted in part"
+_DECIDED = (CONFIRMED, OPPOSITE, CONTRADICTED)  # by a test, before its correction
 _LEVEL = 0.05
 
 
@@ -94,12 +100,16 @@ def judge(claim: Claim, parts: Sequence[Part | Count]) -> Verdict:
     Counts alone leave no p-value: NaN.
     """
     states = {part.state for part in parts}
-    word = states.pop() if len(states) == 1 else NOT_CONFIRMED
-    tested = [part.p for part in parts if not part.counted]
+    word = CONTRADICTED if OPPOSITE in states else NOT_CONFIRMED
+    word = states.pop() if len(states) == 1 else word
+    tested = [part for part in parts if not part.counted]
     if not tested:
         return Verdict(claim, word, tuple(parts))
-    p = 1.0 if word == NOT_CONFIRMED else max(tested)
-    return Verdict(claim, word, tuple(parts), p)
+    p = max(part.p for part in tested)
+    if word == CONTRADICTED:
+        against = [part.p for part in tested if part.state == OPPOSITE]
+        p = min([1.0, *(len(tested) * one for one in against)])
+    return Verdict(claim, word, tuple(parts), 1.0 if word == NOT_CONFIRMED else p)
 
 
 def verdicts(index: Index, given: Sequence[Claim] | None = None) -> list[Verdict]:
@@ -127,9 +137,11 @@ def corrected(first: Sequence[Verdict]) -> list[Verdict]:
         places = [i for i, v in enumerate(first) if v.claim.experiment == name]
         for place, p in zip(places, holm([first[i].p for i in places]), strict=True):
             word = first[place].word
-            weak = word in (CONFIRMED, OPPOSITE) and p >= _LEVEL  # NaN: a count
+            weak = word in _DECIDED and p >= _LEVEL  # NaN: a count
             final[place] = replace(
-                first[place], p=p, word=NOT_CONFIRMED if weak else word
+                first[place],
+                p=p if word in _DECIDED else math.nan,
+                word=NOT_CONFIRMED if weak else word,
             )
     return final
 

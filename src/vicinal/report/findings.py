@@ -8,6 +8,7 @@ from vicinal.experiments.statistics import Comparison, holm
 from vicinal.metrics import higher_is_better
 from vicinal.report.claims import (
     CONFIRMED,
+    CONTRADICTED,
     NOT_CONFIRMED,
     NOT_RUN,
     OPPOSITE,
@@ -22,6 +23,7 @@ _LEVEL = 0.05
 _PHRASES = {
     CONFIRMED: "confirmed",
     OPPOSITE: "come out the opposite way",
+    CONTRADICTED: "are contradicted in part: some of their differences are opposite",
     NOT_CONFIRMED: "not confirmed: the data do not decide, or decide in part only",
     NOT_RUN: "wait for their experiment to be run in full",
     UNTESTABLE: "cannot be tested by these runs",
@@ -35,7 +37,7 @@ def of_claims(verdicts: Sequence[Verdict]) -> list[str]:
         ids = [verdict.claim.id for verdict in verdicts if verdict.word == word]
         if ids:
             of = f"{len(ids)} of the paper's {len(verdicts)} numbered claims"
-            verb = "" if word in (OPPOSITE, NOT_RUN, UNTESTABLE) else "are "
+            verb = "" if word not in (CONFIRMED, NOT_CONFIRMED) else "are "
             sentences.append(f"{of} {verb}{phrase} ({ranges(ids)}).")
     return sentences
 
