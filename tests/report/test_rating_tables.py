@@ -45,6 +45,7 @@ def test_the_softmax_expectation_stands_beside_the_likeliest_class(all_rows, nam
     experiment = config.find(name)
     by_target, *_ = rating_tables(experiment, collect(experiment, Index(all_rows)))
     lines = [dict(zip(by_target.head, line, strict=True)) for line in by_target.rows]
+    assert by_target.head[1:3] == ("ReLU: ours | paper", "ReLU, expected")
     assert lines[0]["ReLU, expected"] == "1.0100"
     assert lines[-1]["ReLU, expected"] == "1.0100"  # the mean of all targets
     assert lines[0]["1-hop median, expected"] == "0.8600"

@@ -8,7 +8,6 @@ from vicinal.experiments.config import Experiment
 from vicinal.report.rating_results import (
     LOCAL,
     RatingResults,
-    Scores,
     best_split,
     ratings_read,
 )
@@ -91,32 +90,25 @@ def _by_target(experiment: Experiment, found: RatingResults) -> PlainTable:
     return PlainTable(title, note, head, tuple(rows))
 
 
-def _shown(scores: dict[str, Scores]) -> list[str]:
-    return [name for name in _SHOWN if name in scores]
-
-
 def _columns(found: RatingResults) -> list[str]:
-    likeliest = [
-        f"{_NAMES[name]}: ours | paper" if name in _PRINTED else _NAMES[name]
-        for name in _shown(found.scores)
-    ]
-    expected = [f"{_NAMES[name]}, expected" for name in _shown(found.expected)]
-    return likeliest + expected
+    columns = []
+    for name in (one for one in _SHOWN if one in found.scores):
+        columns.append(_NAMES[name] + (": ours | paper" if name in _PRINTED else ""))
+        columns += [f"{_NAMES[name]}, expected"] if name in found.expected else []
+    return columns
 
 
 def _cells(
     found: RatingResults, targets: list[int], theirs: dict[str, float | None]
 ) -> list[str]:
-    """Means of the likeliest class beside the paper's, then of the expectation."""
-    likeliest = [(name, found.mean(name, targets)) for name in _shown(found.scores)]
-    expected = [
-        found.mean(name, targets, expected=True) for name in _shown(found.expected)
-    ]
-    beside = [
-        _both(ours, theirs[name]) if name in theirs else _text(ours)
-        for name, ours in likeliest
-    ]
-    return beside + [_text(ours) for ours in expected]
+    """Means of the likeliest class beside the paper's, each before its expectation."""
+    cells = []
+    for name in (one for one in _SHOWN if one in found.scores):
+        ours = found.mean(name, targets)
+        cells.append(_both(ours, theirs[name]) if name in theirs else _text(ours))
+        if name in found.expected:
+            cells.append(_text(found.mean(name, targets, expected=True)))
+    return cells
 
 
 def _on_best_split(experiment: Experiment, found: RatingResults) -> PlainTable:
