@@ -27,10 +27,14 @@ def picture(
     from vicinal.datasets.storage import write
     from vicinal.experiments.movie_picture import movie_signals
     from vicinal.report.network_picture import before_and_after
+    from vicinal.report.picture_file import picture_format
 
+    form = picture_format(out)  # what is wrong is told before training
     torch.set_num_threads(1)  # as experiments do: small products gain nothing
     found = movie_signals(data, movie, epochs=epochs)
     title = "Toy Story" if movie == 1 else f"movie {movie}"
-    drawn = before_and_after(found.graph.to_scipy(), found.before, found.after, title)
+    drawn = before_and_after(
+        found.graph.to_scipy(), found.before, found.after, title, form=form
+    )
     write(out, drawn)
     typer.echo(f"picture: {out.resolve()}")

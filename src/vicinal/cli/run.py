@@ -115,18 +115,15 @@ def run(
     if not cells:
         raise ValueError(f"`--only` must leave at least one cell, got {only!r}")
     _require_writable(page)
-    kept = Store(store)
+    kept, silent = Store(store), quiet or machine
     todo = cells if rerun else runner.missing(cells, kept, data)
-    silent = quiet or machine
     if not silent:
         _announce(experiment, len(todo), len(cells), _cores(jobs))
     places = runner.Places(data, logs, checkpoints)
     failures = _run(todo, kept, _cores(jobs), places, silent, machine)
     if not silent:
         screen.scores(experiment, quick, kept, settings)
-    _write_page(page, kept, silent)
-    if settings and not silent:
-        typer.echo("cells that --set changed are in `vicinal results`, not on the page")
+    _write_page(page, kept, silent, bool(settings))
     if failures:
         typer.echo(f"{failures} cells failed; run again to retry them", err=True)
         raise typer.Exit(1)
@@ -185,12 +182,14 @@ def _require_writable(page: Path) -> None:
         ) from None
 
 
-def _write_page(page: Path, kept: "Store", silent: bool) -> None:
+def _write_page(page: Path, kept: "Store", silent: bool, changed: bool) -> None:
     from vicinal.report import html
 
     html.write(page, list(kept.rows()))
     if not silent:
         typer.echo(f"page: {page}")
+    if changed and not silent:
+        typer.echo("cells that --set changed are in `vicinal results`, not on the page")
 
 
 def _distinct(

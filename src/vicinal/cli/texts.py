@@ -1,6 +1,5 @@
 """``vicinal texts``: texts to numbers of words, and pictures of word networks."""
 
-import io
 from pathlib import Path
 from typing import Annotated
 
@@ -56,12 +55,11 @@ def network(
     """Draw the word adjacency network of an author's most frequent function words."""
     from vicinal.datasets import authorship
     from vicinal.datasets.storage import write
+    from vicinal.report.picture_file import picture_bytes, picture_format
     from vicinal.report.word_network import draw_network
 
+    form = picture_format(out)
     settings = authorship.Settings(author=author, texts=str(texts or ""), words=words)
     names, weights, frequency = authorship.profile(settings, count, data)
-    picture = io.BytesIO()
-    figure = draw_network(names, weights, frequency)
-    figure.savefig(picture, format=out.suffix.removeprefix(".") or "svg")
-    write(out, picture.getvalue())
+    write(out, picture_bytes(draw_network(names, weights, frequency), form))
     typer.echo(f"{out.resolve()}: {len(names)} words of {author}")
