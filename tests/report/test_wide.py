@@ -31,6 +31,13 @@ def test_the_other_columns_stay():
     ]
 
 
+def test_other_metrics_are_written_with_the_digits_that_count():
+    small = experiment(grid=[{"activation": "relu", "taps": [3, 5]}], seeds=3)
+    given = rows(small, lambda cell: 0.123456 + 0.01 * cell.seed, metric="mse")
+    (found,) = tables(small, given)
+    assert "| 0.133 ± 0.0058 |" in across(found, "taps")
+
+
 def test_a_setting_that_is_no_column_is_refused():
     with pytest.raises(ValueError, match=r"`across` must be a column of 'all', one of"):
         across(table(), "share")

@@ -58,7 +58,14 @@ def _alike(lines: Sequence[Line], place: int) -> dict[tuple[str, ...], dict[str,
 
 
 def _score(line: Line) -> str:
-    mean = labels.number(line.ours.mean, line.metric)
-    if math.isnan(line.ours.se):
-        return mean
-    return f"{mean} ± {labels.number(line.ours.se, line.metric)}"
+    mean, error = line.ours.mean, line.ours.se
+    texts = [_short(mean, line.metric, 3)]
+    texts += [] if math.isnan(error) else [_short(error, line.metric, 2)]
+    return " ± ".join(texts)
+
+
+def _short(value: float, metric: str, digits: int) -> str:
+    """A share as elsewhere; other numbers with so many digits that count."""
+    if labels.percent(metric):
+        return labels.number(value, metric)
+    return f"{value:.{digits}g}".replace("-", labels.MINUS)
