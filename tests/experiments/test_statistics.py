@@ -1,5 +1,6 @@
 """Against SciPy, against hand computation, and where numbers are undefined."""
 
+import itertools
 import math
 
 import numpy as np
@@ -86,9 +87,19 @@ def test_signed_rank_is_scipys(values):
     elif len({abs(value) for value in moved}) == len(moved):
         expected = stats.wilcoxon(moved, method="exact").pvalue
         assert found.wilcoxon == pytest.approx(expected)
-    else:
-        expected = stats.wilcoxon(moved, method="approx", correction=True).pvalue
-        assert found.wilcoxon == pytest.approx(expected)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=8))
+def test_signed_rank_of_ties_is_that_of_all_sign_patterns(values):
+    found = compare(dict(enumerate(values)), dict.fromkeys(range(len(values)), 0))
+    moved = np.array([value for value in values if value])
+    ranks = stats.rankdata(np.abs(moved))
+    half = ranks.sum() / 2
+    patterns = itertools.product([0, 1], repeat=len(moved))
+    far = [abs(ranks @ np.array(signs) - half) for signs in patterns if signs]
+    seen = abs(ranks[moved > 0].sum() - half)
+    expected = np.mean(np.array(far) >= seen) if far else 1.0
+    assert found.wilcoxon == pytest.approx(expected)
 
 
 def test_all_ties():
