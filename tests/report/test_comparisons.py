@@ -76,6 +76,17 @@ def test_holm_runs_over_one_reference():
     assert p == pytest.approx(4 * 2 / 64)
 
 
+def test_holm_runs_over_one_data_set():
+    both = ["erdos-renyi", "geometric"]
+    grid = [
+        {"name": "all: ReLU", "activation": "relu", "graph": both},
+        {"name": "all", "activation": "max", "hops": [1, 2], "graph": both},
+    ]
+    for line in table_of(grid).lines:
+        ((comparison, p),) = line.against
+        assert p == pytest.approx(2 * comparison.wilcoxon)  # of 2 hops, not of 2 graphs
+
+
 def test_lower_errors_win():
     comparison, _ = found(table_of(metric="mse"), "1-hop max", "ReLU")
     assert comparison.wins == 0

@@ -1,6 +1,6 @@
 """Paired differences to ReLU and to the linear controls, over the same seeds."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from vicinal.report import labels
 from vicinal.report.results import Group, Index, Section
 
 __all__ = ["REFERENCES", "ComparisonLine", "ComparisonTable", "comparison_table"]
+__all__ += ["families"]
 
 _PLAIN = {"model": "gnn", "pointwise": "none", "hops": 0}
 _LOCAL = ("max", "median")
@@ -37,11 +38,12 @@ class ComparisonLine:
     settings: tuple[str, ...]
     metric: str
     against: tuple[tuple[Comparison, float] | None, ...]  # and the adjusted p-value
+    data: str = ""  # what was compared on the same data is a family of Holm's
 
 
 @dataclass(frozen=True)
 class ComparisonTable:
-    """Lines that share their columns; a reference's column is a family of Holm's."""
+    """Lines that share their columns; Holm's families are of one data set."""
 
     columns: tuple[str, ...]
     references: tuple[str, ...]
@@ -59,28 +61,47 @@ def comparison_table(
         run: What is common to the experiment; baselines, which have settings of their
             own, are compared with the network of these.
     """
+    settings = [group.settings for group in section.groups]
+    columns = labels.varying(settings)
+    values = labels.cells(settings, columns)
     found = [
         [_against(g, ref, index, run) for ref in REFERENCES] for g in section.groups
     ]
-    used = [any(row[i] for row in found) for i in range(len(REFERENCES))]
-    rows = [(g, row) for g, row in zip(section.groups, found, strict=True) if any(row)]
-    if not rows:
+    places = [place for place, row in enumerate(found) if any(row)]
+    if not places:
         return None
-    adjusted = _adjusted([row for _, row in rows])
-    known = [labels.effective(group.settings) for group, _ in rows]
-    columns = labels.varying([group.settings for group in section.groups])
-    lines = []
-    for (group, row), settings in zip(rows, known, strict=True):
-        pairs = [(c, next(adjusted[i])) if c else None for i, c in enumerate(row)]
-        against = tuple(p for p, use in zip(pairs, used, strict=True) if use)
-        values = tuple(labels.value(settings[name]) for name in columns)
-        name = labels.model(group.settings)
-        key = group.rows[0].config_hash
-        local = _is_local(group.settings)
-        lines.append(ComparisonLine(key, local, name, values, group.metric, against))
-    shown = tuple(r for r, use in zip(REFERENCES, used, strict=True) if use)
+    data = [_data(settings[place]) for place in places]
+    used = [i for i in range(len(REFERENCES)) if any(row[i] for row in found)]
+    against = [_adjusted([found[place][i] for place in places], data) for i in used]
+    lines = tuple(
+        ComparisonLine(
+            section.groups[place].rows[0].config_hash,
+            _is_local(settings[place]),
+            labels.model(settings[place]),
+            values[place],
+            section.groups[place].metric,
+            pairs,
+            family,
+        )
+        for place, pairs, family in zip(
+            places, zip(*against, strict=True), data, strict=True
+        )
+    )
     names = tuple(name.replace("_", " ") for name in columns)
-    return ComparisonTable(names, shown, tuple(lines))
+    return ComparisonTable(names, tuple(list(REFERENCES)[i] for i in used), lines)
+
+
+def families(data: Sequence[str]) -> list[list[int]]:
+    """Places of what is of the same data set.
+
+    Example:
+        >>> families(["grid", "tree", "grid"])
+        [[0, 2], [1]]
+    """
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(data):
+        places.setdefault(name, []).append(place)
+    return list(places.values())
 
 
 def _against(
@@ -99,10 +120,22 @@ def _against(
     return found if found.difference.n else None
 
 
-def _adjusted(found: list[list[Comparison | None]]) -> list[Iterator[float]]:
-    """Holm's p-values by reference; those of one reference are a family."""
-    columns = zip(*found, strict=True)
-    return [iter(holm([c.wilcoxon for c in column if c])) for column in columns]
+def _adjusted(
+    compared: Sequence[Comparison | None], data: Sequence[str]
+) -> list[tuple[Comparison, float] | None]:
+    """Comparisons with one reference, and Holm's p-value within each data set."""
+    adjusted: list[tuple[Comparison, float] | None] = [None] * len(compared)
+    for places in families(data):
+        known = [(i, found) for i in places if (found := compared[i]) is not None]
+        p_values = holm([found.wilcoxon for _, found in known])
+        for (i, found), p in zip(known, p_values, strict=True):
+            adjusted[i] = (found, p)
+    return adjusted
+
+
+def _data(settings: dict[str, Any]) -> str:
+    """What tells data sets apart: the settings of the task."""
+    return repr([(k, v) for k, v in settings.items() if labels.of_task(k)])
 
 
 def _reference(

@@ -1,7 +1,7 @@
 """What the numbers say, in sentences that are computed and so cannot flatter."""
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vicinal.experiments.statistics import Comparison, holm
@@ -15,7 +15,12 @@ from vicinal.report.claims import (
     UNTESTABLE,
     Verdict,
 )
-from vicinal.report.comparisons import REFERENCES, ComparisonTable
+from vicinal.report.comparisons import (
+    REFERENCES,
+    ComparisonLine,
+    ComparisonTable,
+    families,
+)
 
 __all__ = ["Tally", "gains", "of_claims", "ranges", "smallest_p", "too_few_pairs"]
 
@@ -75,22 +80,30 @@ def gains(compared: Iterable[ComparisonTable]) -> list[Tally]:
     """How local activations fare against ReLU and against each control."""
     tallies: dict[str, dict[str, int | None]] = {}
     for table in compared:
-        for place, reference in enumerate(table.references):
-            pairs = [(line, line.against[place]) for line in table.lines]
-            known = [(line, pair) for line, pair in pairs if pair is not None]
-            floors = holm([smallest_p(pair[0].difference.n) for _, pair in known])
-            for (line, pair), floor in zip(known, floors, strict=True):
-                found = tallies.setdefault(reference, {}) if line.local else {}
-                if floor < _LEVEL:
-                    side = _side(*pair, higher_is_better(line.metric))
-                    found[line.config_hash] = side
-                else:
-                    found.setdefault(line.config_hash, None)
+        groups = families([line.data for line in table.lines])
+        for places, column in itertools.product(groups, range(len(table.references))):
+            lines = [table.lines[place] for place in places]
+            counted = tallies.setdefault(table.references[column], {})
+            for line, side in _sides(lines, column):
+                if line.local and (side is not None or line.config_hash not in counted):
+                    counted[line.config_hash] = side
     sides = {name: list(found.values()) for name, found in tallies.items()}
     return [
         Tally(REFERENCES[name], *(given.count(side) for side in (1, 0, -1, None)))
         for name, given in sides.items()
+        if given
     ]
+
+
+def _sides(
+    lines: Sequence[ComparisonLine], column: int
+) -> Iterator[tuple[ComparisonLine, int | None]]:
+    """On which side each line of a family is; none where no p-value could tell."""
+    known = [(line, pair) for line in lines if (pair := line.against[column])]
+    floors = holm([smallest_p(pair[0].difference.n) for _, pair in known])
+    for (line, pair), floor in zip(known, floors, strict=True):
+        told = floor < _LEVEL
+        yield line, _side(*pair, higher_is_better(line.metric)) if told else None
 
 
 def smallest_p(pairs: int) -> float:
