@@ -115,8 +115,8 @@ def run(
     if not cells:
         raise ValueError(f"`--only` must leave at least one cell, got {only!r}")
     _require_writable(page)
+    todo = _missing(cells, store, rerun, data)
     kept, silent = Store(store), quiet or machine
-    todo = cells if rerun else runner.missing(cells, kept, data)
     if not silent:
         _announce(experiment, len(todo), len(cells), _cores(jobs))
     places = runner.Places(data, logs, checkpoints)
@@ -127,6 +127,19 @@ def run(
     if failures:
         typer.echo(f"{failures} cells failed; run again to retry them", err=True)
         raise typer.Exit(1)
+
+
+def _missing(
+    cells: "list[Cell]", store: Path, rerun: bool, data: Path | None
+) -> "list[Cell]":
+    """The cells to run; their data are there before a store is made."""
+    from vicinal.experiments import runner
+    from vicinal.experiments.store import Store
+
+    known = Store(store if store.exists() else Path(":memory:"))
+    todo = cells if rerun else runner.missing(cells, known, data)
+    runner.require_data(todo, data)
+    return todo
 
 
 def _replaced(changes: list[str] | None, words: Path | None) -> dict[str, Any]:
@@ -152,7 +165,6 @@ def _run(
     from vicinal.experiments import runner
     from vicinal.experiments.store import Row
 
-    runner.require_data(cells, places.folder)
     with shown(len(cells), silent) as progress:
 
         def told(cell: "Cell", outcome: "Row | Failure") -> None:
