@@ -31,11 +31,34 @@ def test_its_first_program_runs():
 
 
 def test_its_table_is_what_the_command_prints():
-    command = ["results", "tables", "citations", "--rows", str(ROOT / "results")]
+    told = re.search(r"printed by `vicinal (results tables [^`]*)`", README).group(1)
+    command = told.replace("--rows results", f"--rows {ROOT / 'results'}").split()
     printed = CliRunner().invoke(app, command).stdout
     table = [line for line in printed.splitlines() if line.startswith("|")]
     assert len(table) > 10
     assert "\n".join(table) in README
+
+
+@pytest.mark.parametrize(
+    ("experiment", "only", "score"),
+    [
+        ("citations", "activation=median,hops=2", "81.5 ± 0.2"),
+        ("citations", "activation=relu,model=gnn,layers=1,taps=5", "68.8 ± 0.4"),
+        ("citations", "activation=mean,hops=2", "79.7 ± 0.1"),
+        ("citations", "model=gcn", "83.1 ± 0.2"),
+        (
+            "citations-variants",
+            "activation=relu,model=gnn,layers=1,taps=5,"
+            "shift=random_walk_with_self_loops",
+            "81.8 ± 0.2",
+        ),
+    ],
+)
+def test_its_other_numbers_are_of_the_rows(experiment, only, score):
+    command = ["results", "tables", experiment, "--rows", str(ROOT / "results")]
+    printed = CliRunner().invoke(app, [*command, "--only", only]).stdout
+    assert f"| {score} |" in printed
+    assert score in README
 
 
 def test_its_own_model_runs():
