@@ -6,6 +6,7 @@
 - :mod:`vicinal.baselines.median` -- medians without training
 - :mod:`vicinal.baselines.bayes` -- the best that can be done, the generator known
 - :mod:`vicinal.baselines.ratings` -- means, biases, neighbours, factors of ratings
+- :mod:`vicinal.baselines.svd` -- ratings by the SVD of scikit-surprise
 - :mod:`vicinal.baselines.constant` -- the same answer for all
 """
 

@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.nn import Module
 
 from vicinal.baselines import ratings as baselines
+from vicinal.baselines.svd import svd
 from vicinal.datasets.ratings import STARS
 from vicinal.datasets.similarity import COMMON, pearson
 from vicinal.datasets.task import Task
@@ -209,6 +210,10 @@ def _nearest(cell: Cell, known: Tensor) -> Tensor:
     return baselines.neighbors(known, _correlations(known, COMMON))
 
 
+def _factored(cell: Cell, users: int, movies: int) -> int:
+    return _biased(cell, users, movies) + cell.model.hidden * (users + movies)
+
+
 def _biased(cell: Cell, users: int, movies: int) -> int:
     return 1 + users + movies
 
@@ -230,9 +235,10 @@ RATING_ESTIMATORS: dict[str, Callable[[Cell, Task], Answers]] = {
     "rating-neighbors": _of_matrix(_nearest, _biased),
     "rating-factors": _of_matrix(
         lambda cell, known: baselines.factors(known, cell.model.hidden),
-        lambda cell, users, movies: (
-            _biased(cell, users, movies) + cell.model.hidden * (users + movies)
-        ),
+        _factored,
+    ),
+    "rating-svd": _of_matrix(
+        lambda cell, known: svd(known, cell.model.hidden, cell.seed), _factored
     ),
     "user-filter": _user_filter,
     "item-filter": _item_filter,

@@ -33,6 +33,7 @@ _NAMES = {
     "median-filter": "fixed median",
     "bayes": "Bayes rule",
     "srmgcnn": "sRMGCNN",
+    "rating-svd": "SVD",
     "rating-gnn": "one GNN for all",
 }
 _ACTIVATED = ("rating-gnn",)  # networks whose activation is always told
