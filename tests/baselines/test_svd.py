@@ -23,7 +23,9 @@ def test_it_is_the_librarys_prediction(tmp_path):
     pairs = [(u, i) for u in range(users) for i in range(movies)]
     file = tmp_path / "ratings.txt"
     file.write_text("\n".join(f"{u} {i} {int(ratings[u, i])}" for u, i in pairs))
-    given = Dataset.load_from_file(str(file), Reader("user item rating", sep=" "))
+    given = Dataset.load_from_file(
+        str(file), Reader(line_format="user item rating", sep=" ")
+    )
     theirs = SVD(n_factors=4, random_state=3).fit(given.build_full_trainset())
     ours = svd(ratings, rank=4, seed=3).clamp(1, 5)
     for u, i in pairs:
