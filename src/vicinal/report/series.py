@@ -68,12 +68,13 @@ def axis(section: Section) -> str | None:
 
 def by_axis(section: Section, x: str) -> list[Panel]:
     """Scores over a setting: a panel for what else varies, a line for each model."""
+    names = _names(section, {x: 0})
 
     def lines(groups: Sequence[Group]) -> list[Series]:
-        blank = [group.settings | {x: 0} for group in groups]
         named: dict[str, list[Group]] = {}
-        for group, name in zip(groups, labels.full_names(blank), strict=True):
-            named.setdefault(name.replace("0-hop ", ""), []).append(group)
+        for group in groups:
+            name = names[_key(group)].replace("0-hop ", "")
+            named.setdefault(name, []).append(group)
         start = _start(groups) if x == "hops" else []
         return [
             _line(name, [*start, *line] if _reach(line[0], x) else line, x)
@@ -107,12 +108,23 @@ def by_hop(section: Section) -> list[Panel]:
 
 def dots(section: Section) -> list[Panel]:
     """One point for each model, a panel for what else varies."""
+    names = _names(section, {})
 
     def lines(groups: Sequence[Group]) -> list[Series]:
-        names = labels.full_names([group.settings for group in groups])
-        return [_point(g, name) for g, name in zip(groups, names, strict=True)]
+        return [_point(group, names[_key(group)]) for group in groups]
 
     return _panels(section, (), lines)
+
+
+def _names(section: Section, blank: dict[str, Any]) -> dict[str, str]:
+    """What a model is called in all panels of a section."""
+    settings = [group.settings | blank for group in section.groups]
+    names = labels.full_names(settings)
+    return {_key(g): name for g, name in zip(section.groups, names, strict=True)}
+
+
+def _key(group: Group) -> str:
+    return group.rows[0].config_hash
 
 
 def chosen(lines: Sequence[Selection]) -> list[Panel]:
