@@ -3,6 +3,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -170,3 +171,11 @@ def test_rows_that_were_edited_are_refused(tmp_path, changes, sentence):
 def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(ValueError, match=r"none\.json must be readable, got No such"):
         read_rows(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("name", ["rows.json", "rows.json.gz", "rows.csv"])
+def test_the_first_score_stays_the_first(tmp_path, name):
+    scores = {"error": {"last_mean": 0.1}, "accuracy": {"last_mean": 0.9}}
+    write_rows(tmp_path / name, [replace(row(), result={"scores": scores})])
+    (found,) = read_rows(tmp_path / name)
+    assert list(found.result["scores"]) == ["error", "accuracy"]

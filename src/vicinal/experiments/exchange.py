@@ -27,13 +27,16 @@ _COLUMNS: dict[str, type] = {
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
-    """Write rows, ordered by key, to a ``.json``, ``.json.gz`` or ``.csv`` file."""
+    """Write rows, ordered by key, to a ``.json``, ``.json.gz`` or ``.csv`` file.
+
+    Names within a row keep their order: the first of the scores is the one compared.
+    """
     kind = _kind(path)
     ordered = sorted(rows, key=lambda row: row.key)
     if kind == ".csv":
         write_bytes(path, _csv(ordered).encode())
         return
-    lines = ",\n".join(json.dumps(vars(row), sort_keys=True) for row in ordered)
+    lines = ",\n".join(json.dumps(vars(row)) for row in ordered)
     content = (f"[\n{lines}\n]\n" if lines else "[]\n").encode()
     packed = kind == ".json.gz"
     write_bytes(path, gzip.compress(content, mtime=0) if packed else content)
