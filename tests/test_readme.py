@@ -9,6 +9,7 @@ from vicinal.cli import app
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+BRONTE = "author=charlotte_bronte,split=random80"
 
 
 def test_the_two_commands_come_first():
@@ -46,6 +47,10 @@ def test_its_table_is_what_the_command_prints():
         ("citations", "activation=relu,model=gnn,layers=1,taps=5", "68.8 ± 0.4"),
         ("citations", "activation=mean,hops=2", "79.7 ± 0.1"),
         ("citations", "model=gcn", "83.1 ± 0.2"),
+        ("authorship", f"{BRONTE},activation=max,hops=1", "9.0 ± 0.5"),
+        ("authorship", f"{BRONTE},activation=relu,model=gnn,taps=5", "9.2 ± 0.5"),
+        ("authorship", f"{BRONTE},activation=median,hops=1", "9.9 ± 0.7"),
+        ("authorship", f"{BRONTE},model=word-logistic", "6.1 ± 0.5"),
         (
             "citations-variants",
             "activation=relu,model=gnn,layers=1,taps=5,"
