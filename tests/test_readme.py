@@ -28,7 +28,7 @@ def test_its_first_program_runs():
     exec(program, names)  # our own text, tested as a reader would type it
     assert names["y"].shape == (8, 2, 1000, 32)
     assert names["z"].shape == (8, 1000, 32)
-    assert names["logits"].shape == (8, 10)
+    assert names["logits"].shape == (8, 1000, 10)
 
 
 def test_its_table_is_what_the_command_prints():
