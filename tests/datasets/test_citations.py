@@ -148,5 +148,6 @@ def test_a_wrong_split_is_refused(made_up, tmp_path, monkeypatch, content, sente
 
 
 def test_the_checksum_needs_no_data():
-    assert citations.SOURCE.checksum(None) == catalog.checksum("cora")
+    given = citations.Settings()
+    assert citations.SOURCE.checksum(given, None) == catalog.checksum("cora")
     assert storage.places("cora") == [storage.cache_folder("cora")]
