@@ -112,7 +112,8 @@ def start(folder, *arguments):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-    )
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # a test that runs in the background would hand on that Ctrl-C is ignored
 
 
 def wait_for(condition, seconds=120):
