@@ -42,7 +42,7 @@ class Part:
 
     @property
     def counted(self) -> bool:
-        """Whether it is a count: no."""
+        """Never: it has an interval."""
         return False
 
     @property
@@ -100,7 +100,7 @@ class Count:
 
     @property
     def counted(self) -> bool:
-        """Whether it is a count: yes."""
+        """Always."""
         return True
 
     @property

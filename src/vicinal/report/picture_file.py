@@ -34,7 +34,7 @@ def picture_bytes(figure: Figure, form: str = "png") -> bytes:
 
     Args:
         figure: What to write.
-        form: One of :data:`FORMATS`.
+        form: One of ``FORMATS``.
 
     Example:
         >>> picture_bytes(Figure(), "svg")[:5]
