@@ -112,7 +112,7 @@ class Count:
 
     @property
     def p(self) -> float:
-        """NaN: no test belongs to a count."""
+        """No test belongs to a count: NaN."""
         return math.nan
 
     @property
