@@ -42,7 +42,7 @@ class Part:
 
     @property
     def counted(self) -> bool:
-        """Never: it has an interval."""
+        """Never, for it has an interval."""
         return False
 
     @property
@@ -112,7 +112,7 @@ class Count:
 
     @property
     def p(self) -> float:
-        """No test belongs to a count: NaN."""
+        """NaN, for no test belongs to a count."""
         return math.nan
 
     @property
