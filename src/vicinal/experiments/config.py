@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,9 +21,6 @@ from vicinal.experiments.settings import validated
 
 __all__ = ["Experiment", "agrees", "blocks", "find", "load", "names", "pick"]
 __all__ += ["select"]
-
-
-T = TypeVar("T")
 
 
 class Experiment(BaseModel):
@@ -118,8 +115,8 @@ def select(cells: Iterable[Cell], only: Mapping[str, Any]) -> list[Cell]:
 
 
 def pick(
-    given: Sequence[tuple[T, Mapping[str, Any]]], only: Mapping[str, Any]
-) -> list[T]:
+    given: Sequence[tuple[Any, Mapping[str, Any]]], only: Mapping[str, Any]
+) -> list[Any]:
     """What has the given settings, of things and their settings.
 
     A thing without such a setting is left out; a setting that none has is refused.
