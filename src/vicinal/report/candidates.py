@@ -49,10 +49,10 @@ def candidates(section: Section) -> list[Candidate]:
     return [one for one in found if one.data in own or not own]
 
 
-def _of_group(group: Group, lone: Mapping[int, str]) -> Iterator[Candidate]:
+def _of_group(group: Group, lone: Mapping[str, str]) -> Iterator[Candidate]:
     settings = group.settings
     if not _chosen_from(group):
-        kind, metric = lone[id(group)], group.metric
+        kind, metric = lone[group.config_hash], group.metric
         for data, test in _lone_scores(group).items():
             yield Candidate(data, kind, settings, metric, test, {})
         return
@@ -75,7 +75,7 @@ def _lone_scores(group: Group) -> dict[str, dict[int, float]]:
     return found
 
 
-def _lone_names(groups: Iterable[Group], taken: Container[str]) -> dict[int, str]:
+def _lone_names(groups: Iterable[Group], taken: Container[str]) -> dict[str, str]:
     """Names of what is no candidate, with what tells apart those of the same name."""
     alike: dict[str, list[Group]] = {}
     for group in groups:
@@ -86,7 +86,7 @@ def _lone_names(groups: Iterable[Group], taken: Container[str]) -> dict[int, str
         for group, settings in zip(some, blank, strict=True):
             own = [labels.setting(k, settings[k]) for k in labels.varying(blank)]
             own += ["not tuned"] if name in taken else []
-            names[id(group)] = f"{name} ({', '.join(own)})" if own else name
+            names[group.config_hash] = f"{name} ({', '.join(own)})" if own else name
     return names
 
 

@@ -75,7 +75,7 @@ def comparison_table(
     against = [_adjusted([found[place][i] for place in places], data) for i in used]
     lines = tuple(
         ComparisonLine(
-            section.groups[place].rows[0].config_hash,
+            section.groups[place].config_hash,
             _is_local(settings[place]),
             labels.model(settings[place]),
             values[place],

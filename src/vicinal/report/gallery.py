@@ -84,7 +84,7 @@ def _dots(
     panels = series.dots(section)
     if all(len(panel.series) < 2 for panel in panels):
         return None
-    published = tuple(printed.get(g.rows[0].config_hash) for g in section.groups)
+    published = tuple(printed.get(g.config_hash) for g in section.groups)
     beside = published if len(panels) == 1 else ()
     caption = f"Mean over the last five epochs; lines are {_INTERVAL}."
     if any(value is not None for value in beside):

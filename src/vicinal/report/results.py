@@ -27,6 +27,11 @@ class Group:
     rows: tuple[Row, ...]
     planned: int
 
+    @property
+    def config_hash(self) -> str:
+        """What tells it from other configurations."""
+        return self.rows[0].config_hash
+
     @cached_property
     def metric(self) -> str:
         """The metric that is compared, the first of its task."""

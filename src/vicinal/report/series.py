@@ -73,7 +73,7 @@ def by_axis(section: Section, x: str) -> list[Panel]:
     def lines(groups: Sequence[Group]) -> list[Series]:
         named: dict[str, list[Group]] = {}
         for group in groups:
-            name = names[_key(group)].replace("0-hop ", "")
+            name = names[group.config_hash].replace("0-hop ", "")
             named.setdefault(name, []).append(group)
         start = _start(groups) if x == "hops" else []
         return [
@@ -111,7 +111,7 @@ def dots(section: Section) -> list[Panel]:
     names = _names(section, {})
 
     def lines(groups: Sequence[Group]) -> list[Series]:
-        return [_point(group, names[_key(group)]) for group in groups]
+        return [_point(group, names[group.config_hash]) for group in groups]
 
     return _panels(section, (), lines)
 
@@ -120,11 +120,7 @@ def _names(section: Section, blank: dict[str, Any]) -> dict[str, str]:
     """What a model is called in all panels of a section."""
     settings = [group.settings | blank for group in section.groups]
     names = labels.full_names(settings)
-    return {_key(g): name for g, name in zip(section.groups, names, strict=True)}
-
-
-def _key(group: Group) -> str:
-    return group.rows[0].config_hash
+    return {g.config_hash: name for g, name in zip(section.groups, names, strict=True)}
 
 
 def chosen(lines: Sequence[Selection]) -> list[Panel]:

@@ -168,7 +168,7 @@ def _line(group: Group, settings: tuple[str, ...], printed: dict[str, float]) ->
         ours=kinds[HEADLINE],
         last=kinds["last"],
         best=kinds["best"],
-        published=printed.get(group.rows[0].config_hash),
+        published=printed.get(group.config_hash),
         expected=_expected(group),
     )
 
@@ -189,7 +189,7 @@ def _with_runs(line: Line, group: Group, printed: dict[str, float]) -> Line:
         line,
         deviation=line.ours.se * math.sqrt(line.ours.n),
         best_run=best(runs, default=math.nan),
-        published_run=printed.get(group.rows[0].config_hash),
+        published_run=printed.get(group.config_hash),
     )
 
 
