@@ -5,8 +5,10 @@ import pytest
 import torch
 from datasets.library import AUTHORS, WORDS, fill
 
-from vicinal.datasets import TASKS, authorship, catalog
-from vicinal.datasets.authorship import Settings, load, word_list
+from vicinal.datasets import TASKS, authorship, storage
+from vicinal.datasets.authorship import Settings, load
+from vicinal.datasets.authorship_texts import read
+from vicinal.datasets.excerpts import cut_excerpts
 from vicinal.datasets.novels import novels
 
 SEED = 2
@@ -56,8 +58,8 @@ def test_rows_of_the_network_sum_to_one_or_zero(shelf):
 def changed(monkeypatch, settings_, which):
     """The task after all words of one part were replaced by the first of the list."""
     before = load(settings_, SEED)
-    numbers = authorship.read(settings_)
-    excerpts = authorship.cut_excerpts(numbers, settings_.excerpt)
+    numbers = read(settings_.texts, settings_.words)
+    excerpts = cut_excerpts(numbers, settings_.excerpt)
     split = authorship._split(settings_, excerpts, SEED)
     ids = numbers.ids.copy()
     for chosen in getattr(split, which):
@@ -90,8 +92,8 @@ def test_training_excerpts_do_change_the_graph(monkeypatch, shelf):
 
 def test_the_graph_is_the_authors_own(monkeypatch, shelf):
     given = settings(shelf)
-    numbers = authorship.read(given)
-    excerpts = authorship.cut_excerpts(numbers, 10)
+    numbers = read(given.texts, given.words)
+    excerpts = cut_excerpts(numbers, 10)
     ids = numbers.ids.copy()
     for name in ("ann", "cid", "dot"):
         ids[excerpts._places(excerpts.of(name))] = -1
@@ -124,44 +126,20 @@ def test_an_unknown_author_is_told(shelf):
         load(settings(shelf, author="x"), SEED)
 
 
-def test_texts_and_words_of_ones_own_are_known_by_their_content(shelf, tmp_path):
-    source, given = TASKS["authorship"], settings(shelf)
-    before = source.checksum(given, None)
-    assert load(given, SEED).checksum == before
-    words = tmp_path / "words.txt"
-    words.write_text("the\nof\n")
-    own_words = given.model_copy(update={"words": str(words)})
-    assert source.checksum(own_words, None) != before
-    (shelf / "ann" / "late.txt").write_text("and so it ends " * 100)
-    assert source.checksum(given, None) != before
-
-
-def test_words_of_the_data_folder_serve_where_they_are(real_novels):
-    assert word_list("paper") == word_list("own")
-    assert len(word_list("paper", real_novels)) == 211
-    source = TASKS["authorship"]
-    given = source.settings()
-    both = (source.checksum(given, real_novels), source.checksum(given, None))
-    assert both == catalog.entry("novels").joint
+def test_a_task_says_which_texts_it_was_made_of(shelf):
+    given = settings(shelf)
+    assert load(given, SEED).checksum == TASKS["authorship"].checksum(given, None)
 
 
 @pytest.fixture(scope="module")
 def real_tasks(real_novels, tmp_path_factory):
     cache = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(authorship.storage, "cache_folder", lambda name: cache / name)
+        patch.setattr(storage, "cache_folder", lambda name: cache / name)
         return {
             author: load(Settings(author=author), 0, real_novels)
             for author in ("charlotte_bronte", "bronte", "austen")
         }
-
-
-def test_the_novels_have_as_many_words_as_the_manifest_says(real_novels):
-    numbers = authorship.read(Settings(), real_novels)
-    found = dict(zip(zip(numbers.authors, numbers.titles, strict=True),
-                     np.diff(numbers.starts).tolist(), strict=True))  # fmt: skip
-    for novel in novels():
-        assert found[tuple(novel.file.removesuffix(".txt").split("/"))] == novel.words
 
 
 @pytest.mark.parametrize(

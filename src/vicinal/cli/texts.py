@@ -26,15 +26,15 @@ def prepare(
     quiet: Quiet = False,
 ) -> None:
     """Number the words of all texts once; every run then loads in a moment."""
-    from vicinal.datasets import authorship
+    from vicinal.datasets.authorship_texts import read
     from vicinal.datasets.catalog import entry
     from vicinal.datasets.texts import list_texts
 
-    settings = authorship.Settings(texts=str(texts or ""), words=words)
     total = len(list_texts(texts)) if texts else len(entry("novels").files)
     with shown(total, quiet, "texts") as progress:
-        corpus = authorship.read(
-            settings,
+        corpus = read(
+            str(texts or ""),
+            words,
             data,
             lambda text: progress.advance(f"{text.author}: {text.title}"),
         )

@@ -8,8 +8,6 @@ Texts of your own, ``FOLDER/AUTHOR/*.txt``, take the place of the novels with
 ``--words FILE``.
 """
 
-import hashlib
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -20,22 +18,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor
 
 from vicinal.datasets import authorship_split as splits
-from vicinal.datasets import catalog, corpus, download, storage
 from vicinal.datasets.attribution import Attribution
-from vicinal.datasets.corpus import Corpus
+from vicinal.datasets.authorship_texts import checksum, read
 from vicinal.datasets.excerpts import Excerpts, counts, cut_excerpts
-from vicinal.datasets.function_words import own_words, parse_words, read_words
 from vicinal.datasets.source import Source
-from vicinal.datasets.texts import Text, read_texts
 from vicinal.datasets.tokens import Numbers
 from vicinal.datasets.wan import Window, adjacency, normalized
 from vicinal.graphs import Graph
 
-__all__ = ["SOURCE", "Settings", "load", "network", "profile", "read", "word_list"]
+__all__ = ["SOURCE", "Settings", "load", "network", "profile"]
 
 _SISTERS = {"bronte": "charlotte_bronte", "charlotte_bronte": "bronte"}
 _NOT_IN_PAPER = {"charlotte_bronte"}  # its 21 authors have one Bronte
-_WORDS = "function_words_211.txt"
 
 
 class Settings(BaseModel):
@@ -65,7 +59,7 @@ def load(settings: Settings, seed: int, folder: Path | None = None) -> Attributi
         seed: Of the split.
         folder: The user's folder of data sets.
     """
-    excerpts = cut_excerpts(read(settings, folder), settings.excerpt)
+    excerpts = _excerpts(settings, folder)
     split = _split(settings, excerpts, seed)
     train, valid, test = _parts(split)
     chosen = np.concatenate([*split.train, *split.valid, *split.test])
@@ -90,28 +84,6 @@ def load(settings: Settings, seed: int, folder: Path | None = None) -> Attributi
         words=words,
         cuts=cuts,
         window=_window(settings),
-    )
-
-
-def read(
-    settings: Settings,
-    folder: Path | None = None,
-    on_text: Callable[[Text], None] = lambda text: None,
-) -> Corpus:
-    """All texts as numbers of words, from the cache or made now.
-
-    Args:
-        settings: Which texts and which words.
-        folder: The user's folder of data sets.
-        on_text: Called with each text that is read, for progress.
-    """
-    words = word_list(settings.words, folder)
-    own = Path(settings.texts) if settings.texts else None
-    texts = read_texts(own) if own else _novels(folder)
-    return corpus.kept(
-        corpus.key(_name(own), words),
-        words,
-        lambda: corpus.make_corpus(texts, words, on_text),
     )
 
 
@@ -140,7 +112,7 @@ def profile(
         count: How many words.
         folder: The user's folder of data sets.
     """
-    excerpts = cut_excerpts(read(settings, folder), settings.excerpt)
+    excerpts = _excerpts(settings, folder)
     _require_known(settings.author, excerpts)
     chosen, num_words = excerpts.of(settings.author), len(excerpts.corpus.words)
     words = excerpts.words(chosen)
@@ -151,33 +123,9 @@ def profile(
     return names, normalized(pairs)[np.ix_(most, most)], total[most]
 
 
-def word_list(name: str, folder: Path | None = None) -> tuple[str, ...]:
-    """The words that a setting means.
-
-    Example:
-        >>> len(word_list("own")) > 200
-        True
-    """
-    if name == "own":
-        return own_words()
-    if name != "paper":
-        return read_words(Path(name))
-    data = catalog.entry("function-words")
-    path = storage.find(data, data.files[0], folder)
-    if path is None:
-        return own_words()
-    return parse_words(storage.read(path, data.files[0]), str(path))
-
-
-def _novels(folder: Path | None) -> Iterator[Text]:
-    """Texts of the catalogue, checked one after the other."""
-    files = sorted(file.name for file in catalog.entry("novels").files)
-
-    def text(name: str) -> Text:
-        author, title = name.removesuffix(".txt").split("/")
-        return Text(author, title, download.content("novels", name, folder))
-
-    return map(text, files)
+def _excerpts(settings: Settings, folder: Path | None) -> Excerpts:
+    corpus = read(settings.texts, settings.words, folder)
+    return cut_excerpts(corpus, settings.excerpt)
 
 
 def _split(settings: Settings, excerpts: Excerpts, seed: int) -> splits.Split:
@@ -240,21 +188,8 @@ def _window(settings: Settings) -> Window:
     return Window(settings.window, settings.discount, settings.cuts)
 
 
-def _name(own: Path | None) -> str:
-    """What tells texts apart: the catalogue's checksum, or titles and contents."""
-    if own is None:
-        return catalog.checksum("novels")
-    given = list(read_texts(own))
-    told = [f"{text.author}/{text.title}".encode() for text in given]
-    sums = [hashlib.sha256(text.content).digest() for text in given]
-    return hashlib.sha256(b"\n".join(told) + b"".join(sums)).hexdigest()
-
-
 def _checksum(settings: Settings, folder: Path | None) -> str:
-    """Of the texts and of the words, those of the user as well."""
-    own = Path(settings.texts) if settings.texts else None
-    words = "\n".join(word_list(settings.words, folder))
-    return hashlib.sha256(f"{_name(own)}\n{words}".encode()).hexdigest()
+    return checksum(settings.texts, settings.words, folder)
 
 
 SOURCE = Source(Settings, load, _checksum)
