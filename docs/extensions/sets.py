@@ -1,7 +1,8 @@
 """The data sets of the catalogue: terms, citation, files, addresses."""
 
 from extensions.markdown import table
-from vicinal.datasets.catalog import CATALOG, DataSet
+from vicinal.datasets.catalog import CATALOG
+from vicinal.datasets.data_set import DataSet
 
 _MOST = 8  # files and addresses that are shown of a set
 

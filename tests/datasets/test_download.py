@@ -11,6 +11,7 @@ from datasets.made_up import known_as
 from datasets.test_archives import tar_of
 
 from vicinal.datasets import catalog, download, storage
+from vicinal.datasets.data_set import Address, DataSet, Wheel
 
 ONE, TWO = b"1\n2\n", b"3\n"
 
@@ -39,17 +40,15 @@ def toy(server, monkeypatch):
     """A set of two files in an archive, with a second address for the first."""
     folder, url = server
     files = (known_as("one", ONE), known_as("two", TWO))
-    archive = catalog.Address(
-        f"{url}/toy.tgz", (("toy/one", "one"), ("toy/two", "two"))
-    )
-    plain = catalog.Address(f"{url}/one", (("", "one"),))
-    wheel = catalog.Wheel(
+    archive = Address(f"{url}/toy.tgz", (("toy/one", "one"), ("toy/two", "two")))
+    plain = Address(f"{url}/one", (("", "one"),))
+    wheel = Wheel(
         "toy==1.0",
         (known_as("toy/both", ONE + TWO),),
         lambda members: {"one": members["toy/both"][:4], "two": TWO},
     )
     words = {"homepage": url, "terms": "none", "citation": "nobody"}
-    data = catalog.DataSet("toy", "Toy", files, (archive, plain), wheel=wheel, **words)
+    data = DataSet("toy", "Toy", files, (archive, plain), wheel=wheel, **words)
     monkeypatch.setitem(catalog.CATALOG, "toy", data)
     return folder
 
@@ -69,11 +68,9 @@ def test_content_is_fetched_once(toy):
 
 def test_a_second_address_fills_in(toy, monkeypatch):
     url = catalog.entry("toy").addresses[0].url
-    only_two = catalog.Address(url, (("toy/two", "two"),))
+    only_two = Address(url, (("toy/two", "two"),))
     plain = catalog.entry("toy").addresses[1]
-    data = catalog.DataSet(
-        **{**vars(catalog.entry("toy")), "addresses": (only_two, plain)}
-    )
+    data = DataSet(**{**vars(catalog.entry("toy")), "addresses": (only_two, plain)})
     monkeypatch.setitem(catalog.CATALOG, "toy", data)
     tar_of(toy / "toy.tgz", ("toy/two", TWO))
     (toy / "one").write_bytes(ONE)
@@ -156,7 +153,7 @@ def test_a_package_that_is_not_there_is_named(toy, index):
 
 
 def test_a_set_without_package_says_so(toy, monkeypatch):
-    data = catalog.DataSet(**{**vars(catalog.entry("toy")), "wheel": None})
+    data = DataSet(**{**vars(catalog.entry("toy")), "wheel": None})
     monkeypatch.setitem(catalog.CATALOG, "toy", data)
     with pytest.raises(
         ValueError, match=r"`--from-index` must .* 'toy', which none does"

@@ -6,6 +6,7 @@ import hashlib
 import pytest
 
 from vicinal.datasets import catalog, download
+from vicinal.datasets.data_set import Address, File
 from vicinal.datasets.novels import Block, Novel, novels, restore
 
 FILE = (
@@ -45,8 +46,8 @@ def test_an_edited_file_is_refused():
 
 def test_a_text_is_fetched_restored_and_checked(monkeypatch, tmp_path):
     known = novel()
-    file = catalog.File(known.file, known.sha256, known.size)
-    address = catalog.Address(
+    file = File(known.file, known.sha256, known.size)
+    address = Address(
         known.address, (("", known.file),), lambda raw: restore(raw, known)
     )
     entry = dataclasses.replace(

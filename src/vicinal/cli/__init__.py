@@ -1,7 +1,8 @@
 """The command line: arguments to one call each; the only place that prints.
 
 - :mod:`vicinal.cli.info` -- versions, kernel path, threads
-- :mod:`vicinal.cli.run` -- list, show and run experiments
+- :mod:`vicinal.cli.show` -- what experiments there are, and what they cost
+- :mod:`vicinal.cli.run` -- run them
 - :mod:`vicinal.cli.results` -- look at rows, move them between machines
 - :mod:`vicinal.cli.report` -- the page
 - :mod:`vicinal.cli.picture` -- a movie on the network of users
@@ -18,7 +19,7 @@ import sys
 
 import typer
 
-from vicinal.cli import data, info, picture, report, results, run, texts
+from vicinal.cli import data, info, picture, report, results, run, show, texts
 
 __all__ = ["app", "main"]
 
@@ -27,8 +28,8 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-app.command("list")(run.list_experiments)
-app.command()(run.show)
+app.command("list")(show.list_experiments)
+app.command()(show.show)
 app.command()(run.run)
 app.add_typer(results.app, name="results")
 app.command()(report.report)

@@ -6,8 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = ["AsJson", "Data", "Only", "Quick", "Quiet", "StorePath", "assignments"]
+__all__ = ["AsJson", "Data", "Name", "Only", "Quick", "Quiet", "StorePath"]
+__all__ += ["assignments"]
 
+Name = Annotated[str, typer.Argument(help="Experiment, or path of a TOML file.")]
 StorePath = Annotated[Path, typer.Option("--store", help="Where rows are kept.")]
 Quick = Annotated[bool, typer.Option("--quick", help="The short form.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print errors only.")]

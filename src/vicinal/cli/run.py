@@ -1,6 +1,5 @@
-"""``vicinal list``, ``show`` and ``run``."""
+"""``vicinal run``: the cells of an experiment that have no row yet."""
 
-import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +9,7 @@ import typer
 from vicinal.cli.options import (
     AsJson,
     Data,
+    Name,
     Only,
     Quick,
     Quiet,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from vicinal.experiments.runner import Failure, Places
     from vicinal.experiments.store import Row, Store
 
-__all__ = ["list_experiments", "run", "show"]
+__all__ = ["run"]
 
 Set = Annotated[
     list[str] | None, typer.Option("--set", help="Other settings: --set epochs=5.")
@@ -39,55 +39,8 @@ Words = Annotated[
 Jobs = Annotated[int, typer.Option(help="Cells at once; 0 takes all cores.", min=0)]
 
 
-def list_experiments(machine: AsJson = False) -> None:
-    """List the experiments: section of the paper, cells, hours on this machine."""
-    from vicinal.cli.screen import table
-    from vicinal.experiments import config
-
-    facts = []
-    for name in config.names():
-        experiment = config.find(name)
-        cells = _distinct(experiment, False)
-        cost = len(cells) * experiment.seconds / _cores(0)
-        facts.append((name, experiment.section, experiment.title, len(cells), cost))
-    if machine:
-        for name, section, title, count, cost in facts:
-            as_json({"name": name, "section": section, "title": title,
-                     "cells": count, "seconds": round(cost)})  # fmt: skip
-        return
-    rows = [[*map(str, fact[:-1]), duration(fact[-1])] for fact in facts]
-    table(["name", "paper", "what", "cells", "about"], rows)
-
-
-def show(
-    name: Annotated[str, typer.Argument(help="Experiment, or path of a TOML file.")],
-    quick: Quick = False,
-    store: StorePath = Path("vicinal.sqlite"),
-    data: Data = None,
-) -> None:
-    """Show the blocks of an experiment, its cells and what they will cost."""
-    from vicinal.cli.screen import table
-    from vicinal.experiments import config
-    from vicinal.experiments.runner import missing
-    from vicinal.experiments.store import Store
-
-    experiment = config.find(name)
-    kept = Store(store if store.exists() else Path(":memory:"))
-    typer.echo(f"{experiment.title}\n{experiment.summary}\n")
-    rows = []
-    for block in config.blocks(experiment, quick):
-        left = len(missing(block.cells, kept, data))
-        seeds = len({cell.seed for cell in block.cells})
-        count = str(len(block.cells))
-        rows.append([block.name, ", ".join(block.varies), str(seeds), count, str(left)])
-    table(["block", "varies", "seeds", "cells", "to run"], rows)
-    left = len(missing(_distinct(experiment, quick), kept, data))
-    cost = duration(left * experiment.seconds / _cores(0))
-    typer.echo(f"{left} cells to run, about {cost} on {_cores(0)} cores")
-
-
 def run(
-    name: Annotated[str, typer.Argument(help="Experiment, or path of a TOML file.")],
+    name: Name,
     *,
     quick: Quick = False,
     jobs: Jobs = 0,
@@ -106,27 +59,34 @@ def run(
     """Run what the store does not have yet; stop and start again as you like."""
     from vicinal.cli import screen
     from vicinal.experiments import config, runner
+    from vicinal.experiments.pool import cores
     from vicinal.experiments.store import Store
 
     experiment = config.find(name)
     settings = _replaced(changes, words)
-    cells = _distinct(experiment, quick, settings)
-    cells = config.select(cells, assignments([only], "--only"))
-    if not cells:
-        raise ValueError(f"`--only` must leave at least one cell, got {only!r}")
+    cells = _selected(config.distinct(experiment, quick, settings), only)
     _require_writable(page)
     todo = _missing(cells, store, rerun, data)
     kept, silent = Store(store), quiet or machine
     if not silent:
-        _announce(experiment, len(todo), len(cells), _cores(jobs))
+        _announce(experiment, len(todo), len(cells), cores(jobs))
     places = runner.Places(data, logs, checkpoints)
-    failures = _run(todo, kept, _cores(jobs), places, silent, machine)
+    failures = _run(todo, kept, cores(jobs), places, silent, machine)
     if not silent:
         screen.scores(experiment, quick, kept, settings)
     _write_page(page, kept, silent, bool(settings))
     if failures:
         typer.echo(f"{failures} cells failed; run again to retry them", err=True)
         raise typer.Exit(1)
+
+
+def _selected(cells: "list[Cell]", only: str) -> "list[Cell]":
+    from vicinal.experiments import config
+
+    left = config.select(cells, assignments([only], "--only"))
+    if not left:
+        raise ValueError(f"`--only` must leave at least one cell, got {only!r}")
+    return left
 
 
 def _missing(
@@ -202,18 +162,3 @@ def _write_page(page: Path, kept: "Store", silent: bool, changed: bool) -> None:
         typer.echo(f"page: {page}")
     if changed and not silent:
         typer.echo("cells that --set changed are in `vicinal results`, not on the page")
-
-
-def _distinct(
-    experiment: "Experiment", quick: bool, changes: dict[str, object] | None = None
-) -> "list[Cell]":
-    """The cells of all blocks, each once."""
-    from vicinal.experiments import config
-
-    found = config.blocks(experiment, quick, changes)
-    cells = {(c.config_hash, c.seed): c for block in found for c in block.cells}
-    return list(cells.values())
-
-
-def _cores(jobs: int) -> int:
-    return jobs or len(os.sched_getaffinity(0))

