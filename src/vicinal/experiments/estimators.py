@@ -12,7 +12,8 @@ from vicinal.datasets.corruption import rms
 from vicinal.datasets.task import Task
 from vicinal.experiments import stylometry
 from vicinal.experiments.cell import Cell
-from vicinal.experiments.rating_estimators import RATING_ESTIMATORS, Answers
+from vicinal.experiments.rating_answers import Answers
+from vicinal.experiments.rating_estimators import RATING_ESTIMATORS
 from vicinal.metrics import METRICS, mse
 
 __all__ = ["ESTIMATORS", "estimate"]
