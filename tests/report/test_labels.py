@@ -38,6 +38,7 @@ def test_models_have_names(settings, name):
         (-0.0651, "accuracy", "−6.5"),
         (-0.0001, "accuracy", "0.0"),
         (0.1234567, "mse", "0.1235"),
+        (-9.312e-05, "rmse_argmax", "−0.0001"),
         (1.5, "loss", "1.500"),
         (NAN, "accuracy", "–"),
     ],

@@ -11,6 +11,7 @@ __all__ = ["cells", "effective", "full_names", "interval", "model", "number"]
 __all__ += ["of_task", "percent", "setting", "signed", "title", "value", "varying"]
 
 _SHARES = {"accuracy", "error"}
+_DECIMALS = {"loss": 3, "rmse": 4}  # as the paper prints them
 _POINTWISE = {"relu": "ReLU", "prelu": "PReLU", "tanh": "tanh"}
 _MODEL = ("model", "activation", "hops", "pointwise", "clip")  # told by the name
 _DENSITIES = {"erdos-renyi": 0.4, "geometric": 0.15}
@@ -135,7 +136,7 @@ def percent(metric: str) -> bool:
 
 
 def number(value: float, metric: str, digits: int = 1) -> str:
-    """A score: shares in percent, others with four digits, counts in full.
+    """A score: shares in percent, RMSE as printed, others with four digits.
 
     Example:
         >>> number(0.9312, "accuracy"), number(0.1262, "mse"), number(89336, "ratings")
@@ -147,8 +148,10 @@ def number(value: float, metric: str, digits: int = 1) -> str:
         text = f"{100 * value:.{digits}f}"
     elif abs(value) >= 1000:
         text = f"{value:,.0f}"
+    elif (kind := metric.partition("_")[0]) in _DECIMALS:
+        text = f"{value:.{_DECIMALS[kind]}f}"
     else:
-        text = f"{value:.3f}" if metric == "loss" else f"{value:#.4g}"
+        text = f"{value:#.4g}"
     text = text.removeprefix("-") if not text.strip("-0.") else text
     return text.replace("-", MINUS)
 
