@@ -61,6 +61,14 @@ def test_what_else_varies_makes_panels():
     assert [p.title.split(",")[0] for p in panels] == ["Erdős–Rényi", "Geometric"]
 
 
+def test_a_number_that_is_a_name_is_no_axis():
+    users = [{"name": "users", "target": [405, 655, 13], "activation": "relu"}]
+    section = section_of(run={"task": "movies-users"}, grid=users)
+    assert series.axis(section) is None
+    titles = [panel.title for panel in series.dots(section)]
+    assert titles == ["Target 405", "Target 655", "Target 13"]
+
+
 def test_points_are_means_with_intervals():
     section = section_of()
     (panel,) = series.dots(section)

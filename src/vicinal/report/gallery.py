@@ -64,14 +64,14 @@ def gallery(
 
 def _scores(section: Section, printed: dict[str, float]) -> Drawing | None:
     metric = section.groups[0].metric
-    ylabel = f"test {metric}, %" if labels.percent(metric) else f"test {metric}"
+    name, ylabel = labels.metric(metric), _measured(metric)
     x = series.axis(section)
     if x is None:
         return _dots(section, ylabel, metric, printed)
     xlabel = _xlabel(section, x)
     caption = f"Mean over the last five epochs; bars are {_INTERVAL}."
     return _drawing(
-        f"{metric} over {xlabel}",
+        f"{name} over {xlabel}",
         caption,
         series.by_axis(section, x),
         partial(figures.draw, xlabel=xlabel, ylabel=ylabel, metric=metric),
@@ -90,19 +90,18 @@ def _dots(
     if any(value is not None for value in beside):
         caption += " Open diamonds: the paper's single numbers."
     draw = partial(figures.draw_dots, xlabel=xlabel, metric=metric, published=beside)
-    found = _drawing(f"{metric} by model", caption, panels, draw)
+    found = _drawing(f"{labels.metric(metric)} by model", caption, panels, draw)
     return replace(found, legend=())
 
 
 def _tuned(lines: Sequence[Selection]) -> Drawing:
     metric = lines[0].metric
-    name = "RMSE" if metric.startswith("rmse") else metric
-    xlabel = f"test {name}, %" if labels.percent(metric) else f"test {name}"
+    name = "RMSE" if metric.startswith("rmse") else labels.metric(metric)
     caption = (
         "Of each kind of model and on each seed the candidate that validation data "
         f"prefers; lines are {_INTERVAL}."
     )
-    draw = partial(figures.draw_dots, xlabel=xlabel, metric=metric)
+    draw = partial(figures.draw_dots, xlabel=_measured(metric), metric=metric)
     found = _drawing(f"{name} after tuning", caption, series.chosen(lines), draw)
     return replace(found, legend=())
 
@@ -140,6 +139,12 @@ def _weights(section: Section) -> Drawing | None:
     )
     found = _drawing("Learned hop weights", caption, panels, draw)
     return replace(found, folded=len(found.panels) > _UNFOLDED)
+
+
+def _measured(metric: str) -> str:
+    """What stands at an axis of scores."""
+    name = labels.metric(metric)
+    return f"test {name}, %" if labels.percent(metric) else f"test {name}"
 
 
 def _xlabel(section: Section, x: str) -> str:

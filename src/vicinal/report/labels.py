@@ -7,7 +7,7 @@ from typing import Any
 from vicinal.experiments.settings import ModelSettings, TrainingSettings
 from vicinal.experiments.statistics import Summary
 
-__all__ = ["cells", "effective", "full_names", "interval", "model", "number"]
+__all__ = ["cells", "effective", "full_names", "interval", "metric", "model", "number"]
 __all__ += ["of_task", "percent", "setting", "signed", "title", "value", "varying"]
 
 _SHARES = {"accuracy", "error"}
@@ -36,6 +36,13 @@ _NAMES = {
     "srmgcnn": "sRMGCNN",
     "rating-svd": "SVD",
     "rating-gnn": "one GNN for all",
+}
+_METRICS = {
+    "mse": "mean squared error",
+    "rmse": "RMSE",
+    "rmse_argmax": "RMSE of the likeliest stars",
+    "rmse_clipped": "RMSE",
+    "rmse_expected": "RMSE of the expected stars",
 }
 _ACTIVATED = ("rating-gnn",)  # networks whose activation is always told
 MINUS = "\N{MINUS SIGN}"
@@ -133,6 +140,16 @@ def setting(name: str, given: Any) -> str:
 def percent(metric: str) -> bool:
     """Whether a metric is a share, shown in percent."""
     return metric in _SHARES
+
+
+def metric(name: str) -> str:
+    """A metric in words.
+
+    Example:
+        >>> metric("rmse_argmax"), metric("accuracy")
+        ('RMSE of the likeliest stars', 'accuracy')
+    """
+    return _METRICS.get(name, name)
 
 
 def number(value: float, metric: str, digits: int = 1) -> str:

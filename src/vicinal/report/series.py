@@ -31,6 +31,7 @@ _OTHERS = {
 }
 _LAST = 8
 _FEWEST = 3  # values that make an axis
+_NUMBERED = ("target",)  # names that happen to be numbers
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def axis(section: Section) -> str | None:
     counts = {
         name: len({one[name] for one in settings if _numeric(one[name])})
         for name in ["hops", *filter(labels.of_task, _varying(section))]
-        if all(_numeric(one[name]) for one in settings)
+        if name not in _NUMBERED and all(_numeric(one[name]) for one in settings)
     }
     usable = [name for name, count in counts.items() if count >= _FEWEST]
     if counts.get("hops", 0) > _FEWEST:
