@@ -25,7 +25,7 @@ def test_tables_set_ours_beside_theirs(all_rows, name):
     assert len(found.targets) == 20
     by_target, best, costs = rating_tables(experiment, found)
     published = experiment.published["rows"][0]["value"]
-    assert by_target.rows[0][1] == f"1.0200 | {published:.4f}"
+    assert by_target.rows[0][1] == f"1.0200 ± 0.0071 | {published:.4f}"
     assert [line[0] for line in by_target.rows[-4:]] == [
         f"mean of {n}" for n in (5, 10, 15, 20)
     ]
@@ -46,15 +46,15 @@ def test_the_softmax_expectation_stands_beside_the_likeliest_class(all_rows, nam
     by_target, *_ = rating_tables(experiment, collect(experiment, Index(all_rows)))
     lines = [dict(zip(by_target.head, line, strict=True)) for line in by_target.rows]
     assert by_target.head[1:3] == ("ReLU: ours | paper", "ReLU, expected")
-    assert lines[0]["ReLU, expected"] == "1.0100"
-    assert lines[-1]["ReLU, expected"] == "1.0100"  # the mean of all targets
-    assert lines[0]["1-hop median, expected"] == "0.8600"
+    assert lines[0]["ReLU, expected"] == "1.0100 ± 0.0071"
+    assert lines[-1]["ReLU, expected"] == "1.0100 ± 0.0071"  # the mean of all targets
+    assert lines[0]["1-hop median, expected"] == "0.8600 ± 0.0283"  # 0.04 apart
     assert "“expected” takes the mean" in by_target.note
 
 
 def test_other_numbers_of_taps_are_other_systems(all_rows):
     found = collect(config.find("movies-users"), Index(all_rows))
-    assert found.mean("relu", [405]) == pytest.approx(1.02)
+    assert found.by_split("relu", [405])[2] == pytest.approx(1.02)
     for name, first in found.scores.items():
         assert sum(map(len, first.values())) == len(found.rows[name]) * (
             20 if "parts" in found.rows[name][0].result else 1

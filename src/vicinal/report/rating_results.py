@@ -39,19 +39,13 @@ class RatingResults:
     expected: dict[str, Scores] = field(default_factory=dict)
     rows: dict[str, list[Row]] = field(default_factory=dict)
 
-    def mean(
+    def by_split(
         self, system: str, targets: list[int], *, expected: bool = False
-    ) -> float | None:
-        """Mean over targets of the means over splits; none if a target is missing."""
-        found = (self.expected if expected else self.scores).get(system, {})
-        if not targets or not all(found.get(target) for target in targets):
-            return None
-        return fmean(fmean(found[target].values()) for target in targets)
-
-    def by_split(self, system: str, targets: list[int]) -> dict[int, float]:
-        """Mean over targets, split by split."""
-        found = [self.scores[system][target] for target in targets]
-        splits = set.intersection(*(set(one) for one in found))
+    ) -> dict[int, float]:
+        """Mean over targets, on every split that all of them were run on."""
+        scores = (self.expected if expected else self.scores).get(system, {})
+        found = [scores.get(target, {}) for target in targets]
+        splits = set.intersection(*map(set, found)) if found else set()
         return {s: fmean(one[s] for one in found) for s in sorted(splits)}
 
     def rows_of(self, system: str, targets: list[int]) -> list[Row]:

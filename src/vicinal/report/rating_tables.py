@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from vicinal.experiments.config import Experiment
+from vicinal.experiments.statistics import summarize
+from vicinal.report import labels
 from vicinal.report.rating_results import (
     LOCAL,
     RatingResults,
@@ -21,7 +23,8 @@ _NAMES |= {"identity": "no activation", "mean": "1-hop mean"}
 _NAMES |= {"relu, 6 taps": "ReLU, 6 taps", "srmgcnn": "sRMGCNN"}
 _NAMES |= {"constant": "the target's most frequent stars"}
 _POOLED = (
-    "Their numbers of samples belong to no split: they are the tenth, rounded down, of "
+    "Ours are means over splits ± standard error. The paper's numbers of samples "
+    "beside means of targets belong to no split: they are the tenth, rounded down, of "
     "the pooled number of ratings, and the rest."
 )
 _ANSWERS = (
@@ -86,7 +89,7 @@ def _by_target(experiment: Experiment, found: RatingResults) -> PlainTable:
         rows.append((f"mean of {mean['first']}", *cells, "–", pooled))
     head = ("target", *_columns(found), "train / test", "in the paper")
     title = f"Table {printed['table']}: test RMSE on all splits"
-    note = f"{_ANSWERS} Lines of means: {_POOLED}"
+    note = f"{_ANSWERS} {_POOLED}"
     return PlainTable(title, note, head, tuple(rows))
 
 
@@ -104,10 +107,11 @@ def _cells(
     """Means of the likeliest class beside the paper's, each before its expectation."""
     cells = []
     for name in (one for one in _SHOWN if one in found.scores):
-        ours = found.mean(name, targets)
-        cells.append(_both(ours, theirs[name]) if name in theirs else _text(ours))
+        ours = _over_splits(found.by_split(name, targets))
+        beside = f" | {_text(theirs[name])}" if name in theirs else ""
+        cells.append(ours + beside)
         if name in found.expected:
-            cells.append(_text(found.mean(name, targets, expected=True)))
+            cells.append(_over_splits(found.by_split(name, targets, expected=True)))
     return cells
 
 
@@ -147,9 +151,9 @@ def _costs(found: RatingResults) -> PlainTable:
         timed = [row.result.get("predict_seconds", math.nan) for row in runs]
         rows.append(
             (
-                _NAMES.get(name, name),
-                _text(found.mean(name, found.targets[:5])),
-                _text(found.mean(name, found.targets)),
+                _shown(name),
+                _over_splits(found.by_split(name, found.targets[:5])),
+                _over_splits(found.by_split(name, found.targets)),
                 _counted(counts),
                 f"{fmean(learned):,.0f}",
                 f"{fmean(ratings_read(row.result) for row in runs):,.0f}",
@@ -161,15 +165,28 @@ def _costs(found: RatingResults) -> PlainTable:
     ratings = ("ratings fitted to", "ratings read")
     more = (*ratings, "seconds to train", "seconds per prediction")
     note = (
-        "Means over all splits and targets. Networks are trained once per target: "
-        "parameters (convolution, readout, both) and seconds are those of one target. "
-        "They are fitted to its ratings, but their graph and their signals are made of "
-        "all ratings of the training part. The others are fitted once for all targets. "
-        "To predict is to look an entry up where the whole matrix was completed, as "
-        "sRMGCNN does."
+        "Means over targets, and over splits ± standard error. Networks are trained "
+        "once per target: parameters (convolution, readout, both) and seconds are "
+        "those of one target. They are fitted to its ratings, but their graph and "
+        "their signals are made of all ratings of the training part. The others are "
+        "fitted once for all targets. To predict is to look an entry up where the "
+        "whole matrix was completed, as sRMGCNN does."
     )
     title = "Every system on all splits, and its cost"
     return PlainTable(title, note, head + more, tuple(rows))
+
+
+def _shown(system: str) -> str:
+    """A system as a reader calls it.
+
+    Example:
+        >>> _shown("user-filter 3"), _shown("rating-svd")
+        ('user filter, 3 taps', 'SVD')
+    """
+    model, _, taps = system.partition(" ")
+    if taps.isdecimal():
+        return f"{_shown(model)}, {taps} tap{'' if taps == '1' else 's'}"
+    return _NAMES.get(system, labels.model({"model": system}))
 
 
 def _counted(counts: dict[str, int]) -> str:
@@ -184,6 +201,14 @@ def _samples(found: RatingResults, target: int) -> str:
         facts = row.result["data_facts"]
         return f"{facts.get('train', '–')} / {facts.get('test', '–')}"
     return "–"
+
+
+def _over_splits(scores: dict[int, float]) -> str:
+    """Mean and standard error; a dash of none."""
+    if not scores:
+        return "–"
+    found = summarize(list(scores.values()))
+    return _text(found.mean) + ("" if math.isnan(found.se) else f" ± {found.se:.4f}")
 
 
 def _text(value: float | None) -> str:
