@@ -6,6 +6,11 @@ from typer.testing import CliRunner
 
 import vicinal as vc
 from vicinal.cli import app
+from vicinal.experiments import config
+from vicinal.experiments.exchange import read_rows
+from vicinal.experiments.statistics import summarize
+from vicinal.report.rating_results import collect
+from vicinal.report.results import Index
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -63,6 +68,24 @@ def test_its_other_numbers_are_of_the_rows(experiment, only, score):
     command = ["results", "tables", experiment, "--rows", str(ROOT / "results")]
     printed = CliRunner().invoke(app, [*command, "--only", only]).stdout
     assert f"| {score} |" in printed
+    assert score in README
+
+
+@pytest.mark.parametrize(
+    ("system", "score"),
+    [
+        ("relu", "1.130 ± 0.017"),
+        ("median", "1.140 ± 0.015"),
+        ("item-mean", "0.968 ± 0.012"),
+        ("rating-neighbors", "0.889 ± 0.015"),
+    ],
+)
+def test_its_movie_ratings_are_of_the_rows(system, score):
+    rows = Index(read_rows(ROOT / "results" / "movies-items.json.gz"))
+    found = collect(config.find("movies-items"), rows)
+    over = summarize(list(found.by_split(system, found.targets).values()))
+    assert over.n == 5
+    assert f"{over.mean:.3f} ± {over.se:.3f}" == score
     assert score in README
 
 

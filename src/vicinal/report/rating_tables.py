@@ -158,7 +158,7 @@ def _costs(found: RatingResults) -> PlainTable:
                 f"{fmean(learned):,.0f}",
                 f"{fmean(ratings_read(row.result) for row in runs):,.0f}",
                 f"{fmean(row.result['seconds'] for row in runs):.3g}",
-                f"{fmean(timed):.2g}",
+                "–" if math.isnan(fmean(timed)) else f"{fmean(timed):.2g}",
             )
         )
     head = ("system", "first 5 targets", "all targets", "parameters")
