@@ -19,8 +19,8 @@ def list_experiments(machine: AsJson = False) -> None:
     facts = []
     for name in config.names():
         experiment = config.find(name)
-        cells = config.distinct(experiment, False)
-        cost = len(cells) * experiment.seconds / cores(0)
+        cells = config.distinct(experiment)
+        cost = len(cells) * experiment.seconds / cores()
         facts.append((name, experiment.section, experiment.title, len(cells), cost))
     if machine:
         for name, section, title, count, cost in facts:
@@ -55,5 +55,5 @@ def show(
         rows.append([block.name, ", ".join(block.varies), str(seeds), count, str(left)])
     table(["block", "varies", "seeds", "cells", "to run"], rows)
     left = len(missing(config.distinct(experiment, quick), kept, data))
-    cost = duration(left * experiment.seconds / cores(0))
-    typer.echo(f"{left} cells to run, about {cost} on {cores(0)} cores")
+    cost = duration(left * experiment.seconds / cores())
+    typer.echo(f"{left} cells to run, about {cost} on {cores()} cores")

@@ -76,7 +76,7 @@ def collect(experiment: Experiment, index: Index, quick: bool = False) -> Rating
         index: All rows.
         quick: Whether its quick form was run.
     """
-    cells = [c for block in config.blocks(experiment, quick) for c in block.cells]
+    cells = config.distinct(experiment, quick)
     own = (c.settings["target"] for c in cells if c.name != _MATRIX)
     found = RatingResults(list(dict.fromkeys(own)))
     for cell in cells:

@@ -20,7 +20,7 @@ _PRINTED = ("relu", "max", "median")  # by the paper
 _SHOWN = (*_PRINTED, "identity", "mean", "relu, 6 taps")
 _NAMES = {"relu": "ReLU", "max": "1-hop max", "median": "1-hop median"}
 _NAMES |= {"identity": "no activation", "mean": "1-hop mean"}
-_NAMES |= {"relu, 6 taps": "ReLU, 6 taps", "srmgcnn": "sRMGCNN"}
+_NAMES |= {"relu, 6 taps": "ReLU, 6 taps"}
 _NAMES |= {"constant": "the target's most frequent stars"}
 _POOLED = (
     "Ours are means over splits ± standard error. The paper's numbers of samples "
