@@ -7,6 +7,7 @@ from vicinal.datasets import corpus as module
 from vicinal.datasets import storage
 from vicinal.datasets.corpus import kept, key, make_corpus
 from vicinal.datasets.texts import Text
+from vicinal.files import write
 
 BOOKS = [Text("ann", "one", b"the cat. of the"), Text("bea", "two", b"of it")]
 LIST = ("of", "the")
@@ -32,7 +33,7 @@ def test_what_is_kept_is_what_was_made():
 @pytest.mark.parametrize("content", [b"", b"PK no archive", b"\x80\x04."])
 def test_a_broken_file_is_made_again(content):
     path = storage.cache_folder("tokens") / "x.npz"
-    storage.write(path, content)
+    write(path, content)
     assert kept("x", LIST, make).ids.tolist() == [1, -1, 0, 1, 0, -1]
     assert kept("x", LIST, never).ids.size == 6
 

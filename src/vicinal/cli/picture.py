@@ -24,12 +24,13 @@ def picture(
     """
     import torch
 
-    from vicinal.datasets.storage import write
     from vicinal.experiments.movie_picture import movie_signals
+    from vicinal.files import require_writable, write
     from vicinal.report.network_picture import before_and_after
     from vicinal.report.picture_file import picture_format
 
     form = picture_format(out)  # what is wrong is told before training
+    require_writable(out, "--out")
     torch.set_num_threads(1)  # as experiments do: small products gain nothing
     found = movie_signals(data, movie, epochs=epochs)
     title = "Toy Story" if movie == 1 else f"movie {movie}"

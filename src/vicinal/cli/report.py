@@ -24,8 +24,10 @@ def report(
     """Write one self-contained page: tables, figures, claims, how it was made."""
     from vicinal.experiments.exchange import read_rows
     from vicinal.experiments.store import Store
+    from vicinal.files import require_writable
     from vicinal.report import html
 
+    require_writable(out, "--out")
     found = [row for path in rows or [] for row in read_rows(path)]
     if rows is None and not store.exists():
         raise FileNotFoundError(

@@ -1,6 +1,5 @@
 """``vicinal run``: the cells of an experiment that have no row yet."""
 
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 Set = Annotated[
-    list[str] | None, typer.Option("--set", help="Other settings: --set epochs=5.")
+    list[str] | None,
+    typer.Option("--set", help="Other settings: --set epochs=5."),
 ]
 Rerun = Annotated[bool, typer.Option(help="Run cells that have rows as well.")]
 Logs = Annotated[Path | None, typer.Option(help="Folder for TensorBoard.")]
@@ -61,11 +61,12 @@ def run(
     from vicinal.experiments import config, runner
     from vicinal.experiments.pool import cores
     from vicinal.experiments.store import Store
+    from vicinal.files import require_writable
 
     experiment = config.find(name)
     settings = _replaced(changes, words)
     cells = _selected(config.distinct(experiment, quick, settings), only)
-    _require_writable(page)
+    require_writable(page, "--report")
     todo = _missing(cells, store, rerun, data)
     kept, silent = Store(store), quiet or machine
     if not silent:
@@ -139,19 +140,6 @@ def _run(
         except KeyboardInterrupt:
             progress.say("stopped; finished cells are kept, the same command goes on")
             raise typer.Exit(130) from None
-
-
-def _require_writable(page: Path) -> None:
-    """Tell now, not after hours, that a page cannot be written."""
-    try:
-        page.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=page.parent):
-            pass
-    except OSError as error:
-        raise ValueError(
-            f"`--report` must be a file that can be written, got {page}: "
-            f"{error.strerror}"
-        ) from None
 
 
 def _write_page(page: Path, kept: "Store", silent: bool, changed: bool) -> None:

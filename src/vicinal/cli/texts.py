@@ -39,7 +39,9 @@ def prepare(
             lambda text: progress.advance(f"{text.author}: {text.title}"),
         )
     if not quiet:
-        told = f"{len(corpus.ids):,} words of {len(set(corpus.authors))} authors"
+        authors = len(set(corpus.authors))
+        whose = "1 author" if authors == 1 else f"{authors} authors"
+        told = f"{len(corpus.ids):,} words of {whose}"
         typer.echo(f"{told}, numbered by a list of {len(corpus.words)}")
 
 
@@ -54,11 +56,12 @@ def network(
 ) -> None:
     """Draw the word adjacency network of an author's most frequent function words."""
     from vicinal.datasets import authorship
-    from vicinal.datasets.storage import write
+    from vicinal.files import require_writable, write
     from vicinal.report.picture_file import picture_bytes, picture_format
     from vicinal.report.word_network import draw_network
 
     form = picture_format(out)
+    require_writable(out, "--out")
     settings = authorship.Settings(author=author, texts=str(texts or ""), words=words)
     names, weights, frequency = authorship.profile(settings, count, data)
     write(out, picture_bytes(draw_network(names, weights, frequency), form))

@@ -18,6 +18,7 @@ import numpy as np
 from vicinal.datasets import storage
 from vicinal.datasets.texts import Text, decode
 from vicinal.datasets.tokens import Numbers, Tokens, tokenize
+from vicinal.files import write
 
 __all__ = ["Corpus", "kept", "key", "make_corpus"]
 
@@ -90,7 +91,7 @@ def kept(name: str, words: Sequence[str], make: Callable[[], Corpus]) -> Corpus:
     _LOG.info("numbering the words of all texts; kept in %s", path)
     corpus = make()
     try:
-        storage.write(path, _packed(corpus))
+        write(path, _packed(corpus))
     except OSError as error:
         _LOG.warning("the numbers of words are not kept: %s", error)
     return corpus

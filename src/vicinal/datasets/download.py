@@ -16,6 +16,7 @@ from vicinal.datasets import archives, storage
 from vicinal.datasets.catalog import CATALOG, entry, known
 from vicinal.datasets.data_set import Address, DataSet
 from vicinal.datasets.package_index import from_package
+from vicinal.files import write
 
 __all__ = ["Availability", "available", "content", "fetch", "verify"]
 
@@ -86,7 +87,7 @@ def fetch(name: str, from_index: bool = False) -> Path:
     data = entry(name)
     files = from_package(data) if from_index else _from_publisher(data)
     for file_name, plain in files.items():
-        storage.write(storage.cache_folder(name) / file_name, plain)
+        write(storage.cache_folder(name) / file_name, plain)
     return storage.cache_folder(name)
 
 

@@ -7,13 +7,12 @@ returned: a file is read once.
 import gzip
 import hashlib
 import os
-import tempfile
 import zlib
 from pathlib import Path
 
 from vicinal.datasets.data_set import DataSet, File
 
-__all__ = ["cache_folder", "check", "find", "places", "read", "write"]
+__all__ = ["cache_folder", "check", "find", "places", "read"]
 
 
 def cache_folder(name: str) -> Path:
@@ -71,15 +70,3 @@ def check(content: bytes, file: File, where: str) -> bytes:
             "it is truncated or edited: replace it"
         )
     return content
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write a file aside and rename it: whole, or not at all."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent) as aside:
-            whole = Path(aside) / path.name
-            whole.write_bytes(content)
-            whole.replace(path)
-    except OSError as error:
-        raise OSError(f"{path.parent}: must be writable, got: {error}") from None

@@ -4,16 +4,15 @@ import csv
 import gzip
 import io
 import json
-import os
-import tempfile
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from vicinal.experiments.store import Row, settings_hash
+from vicinal.files import write
 
-__all__ = ["read_rows", "write_bytes", "write_rows"]
+__all__ = ["read_rows", "write_rows"]
 
 _KINDS = (".json", ".json.gz", ".csv")
 _COLUMNS: dict[str, type] = {
@@ -34,12 +33,12 @@ def write_rows(path: Path, rows: Iterable[Row]) -> None:
     kind = _kind(path)
     ordered = sorted(rows, key=lambda row: row.key)
     if kind == ".csv":
-        write_bytes(path, _csv(ordered).encode())
+        write(path, _csv(ordered).encode())
         return
     lines = ",\n".join(json.dumps(vars(row)) for row in ordered)
     content = (f"[\n{lines}\n]\n" if lines else "[]\n").encode()
     packed = kind == ".json.gz"
-    write_bytes(path, gzip.compress(content, mtime=0) if packed else content)
+    write(path, gzip.compress(content, mtime=0) if packed else content)
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -47,6 +46,10 @@ def read_rows(path: Path) -> list[Row]:
     if path.is_dir():
         files = sorted(file for kind in _KINDS for file in path.glob(f"*{kind}"))
         return [row for file in files for row in read_rows(file)]
+    if not path.exists():
+        raise ValueError(
+            f"{path} must be a file of exported rows, or a folder of them, got none"
+        )
     kind = _kind(path)
     try:
         content = path.read_bytes()
@@ -60,20 +63,6 @@ def read_rows(path: Path) -> list[Row]:
     if not isinstance(given, list):
         raise ValueError(f"{path} must hold a list of rows, got {type(given).__name__}")
     return [_row(entry, f"{path}, row {place}") for place, entry in enumerate(given, 1)]
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file aside and rename it, so that it is whole or absent."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(aside, 0o644)
-        os.replace(aside, path)
-    except BaseException:
-        os.unlink(aside)
-        raise
 
 
 def _kind(path: Path) -> str:

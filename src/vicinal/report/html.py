@@ -8,8 +8,7 @@ from pathlib import Path
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from vicinal import __version__
-from vicinal.experiments.exchange import write_bytes
+from vicinal import __version__, files
 from vicinal.experiments.store import Row
 from vicinal.report import labels
 from vicinal.report.page import page
@@ -44,7 +43,7 @@ def write(
         rows: Rows of a store or of a folder of exported ones.
         experiments: Names or paths of experiments; all if not given.
     """
-    write_bytes(path, render(rows, experiments).encode())
+    files.write(path, render(rows, experiments).encode())
 
 
 def p_text(p: float) -> str:
