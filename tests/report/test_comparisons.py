@@ -45,6 +45,17 @@ def test_references_by_hand():
         assert (comparison.wins, comparison.difference.n) == (6, 6)
 
 
+def test_words_are_compared_with_logistic_regression_too():
+    grid = [*GRID, {"name": "all: words", "model": "word-logistic"}]
+    small = experiment(grid=grid, seeds=6, run={"task": "authorship"})
+    index = Index(rows(small, score, metric="error"))
+    (section,) = study(small, index).sections
+    table = comparison_table(section, index, small.run)
+    comparison, _ = found(table, "1-hop median", "logistic regression")
+    assert comparison.difference.mean == pytest.approx(0.3)
+    assert (comparison.wins, comparison.difference.n) == (0, 6)
+
+
 def test_a_reference_that_was_not_run_is_absent():
     table = table_of()
     assert found(table, "2-hop median", "ReLU, more taps") is None

@@ -50,6 +50,12 @@ def test_a_spread_is_the_distance_from_the_median():
     assert found == pytest.approx([0.03, 0.0, 0.03])
 
 
+def test_how_much_nearer_than_said():
+    plus, minus = [{"activation": "max", "hops": 2}], [{"activation": "relu"}]
+    for sides in ({"plus": plus, "minus": minus}, {"plus": minus, "minus": plus}):
+        assert values_of(**sides, within=0.12) == pytest.approx([0.02, 0.0, -0.02])
+
+
 def test_epochs_of_a_curve():
     def epochs(first, last):
         return [

@@ -3,6 +3,7 @@
 from report.synthetic import row
 
 from vicinal.experiments import config
+from vicinal.report.cost_texts import HEAD
 from vicinal.report.page import page
 from vicinal.report.results import Index, study
 from vicinal.report.split_tables import split_table
@@ -30,7 +31,7 @@ def table(rows):
 
 
 def test_a_line_has_a_score_for_each_split_and_their_mean():
-    lines = {line[:2]: line[2:] for line in table(made_rows()).rows}
+    lines = {line[:2]: line[2:8] for line in table(made_rows()).rows}
     relu = lines["one GNN for all, ReLU", "72,000"]
     assert relu == ("0.9100", "0.9200", "0.9300", "0.9400", "0.9500", "0.9300")
     assert lines["one GNN for all, 1-hop median", "72,000"][-1] == "0.9100"
@@ -42,7 +43,19 @@ def test_a_line_has_a_score_for_each_split_and_their_mean():
 
 def test_no_mean_without_all_splits():
     lines = table(made_rows(leave_out="u4")).rows
-    assert all(line[5] == line[-1] == "–" for line in lines)
+    assert all(line[5] == line[7] == "–" for line in lines)
+
+
+def test_costs_stand_beside_the_scores():
+    made = made_rows()
+    means = [one for one in made if one.settings["model"] == "user-mean"]
+    for number, one in enumerate(means):
+        more = {"seconds": 1.0 + number % 5, "predict_seconds": 0.002}
+        one.result.update(more, parameters={"total": 1943})
+    shown = table(made)
+    assert shown.head[-3:] == HEAD[1:]
+    lines = {line[:2]: line[-3:] for line in shown.rows}
+    assert lines["user mean", "80,000"] == ("1,943", "3", "0.002")
 
 
 def test_the_page_shows_it():

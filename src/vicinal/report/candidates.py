@@ -38,6 +38,7 @@ class Candidate:
     metric: str
     test: Mapping[int, float]
     cost: Mapping[int, float]
+    rows: tuple[Row, ...] = ()  # behind the scores
 
 
 def candidates(section: Section) -> list[Candidate]:
@@ -54,13 +55,14 @@ def _of_group(group: Group, lone: Mapping[str, str]) -> Iterator[Candidate]:
     if not _chosen_from(group):
         kind, metric = lone[group.config_hash], group.metric
         for data, test in _lone_scores(group).items():
-            yield Candidate(data, kind, settings, metric, test, {})
+            yield Candidate(data, kind, settings, metric, test, {}, group.rows)
         return
     metric = _metric(group)
     which = "best" if _by_epoch(metric) else HEADLINE
     cost = {row.seed: _cost(row, metric) for row in group.rows}
     test = group.scores(which, metric)
-    yield Candidate(_data(settings), _kind(settings), settings, metric, test, cost)
+    data, kind = _data(settings), _kind(settings)
+    yield Candidate(data, kind, settings, metric, test, cost, group.rows)
 
 
 def _lone_scores(group: Group) -> dict[str, dict[int, float]]:

@@ -25,6 +25,7 @@ REFERENCES = {
     "ReLU, more taps": "ReLU with as many more filter taps",
     "clipped ReLU": "ReLU of inputs that were clipped first",
     "clipped MLP": "an MLP of inputs that were clipped first",
+    "logistic regression": "logistic regression on the same words",
 }  # as a column's name, and in a sentence
 
 
@@ -156,12 +157,14 @@ def _changes(reference: str, settings: dict[str, Any]) -> dict[str, Any] | None:
     clipped = {"clip": True} if "clip" in settings else {}
     plain = _PLAIN | dict.fromkeys(clipped, False)
     relu = plain | {"activation": "relu"}
+    words = settings["task"] == "authorship"
     local: dict[str, dict[str, Any] | None] = {
         "no activation": plain | {"activation": "identity"},
         "linear twin": {"activation": "mean"},
         "ReLU, more taps": relu | {"taps": settings["taps"] + settings["hops"]},
         "clipped ReLU": relu | clipped if clipped else None,
         "clipped MLP": relu | clipped | {"model": "mlp"} if clipped else None,
+        "logistic regression": relu | {"model": "word-logistic"} if words else None,
     }
     if reference == "ReLU":
         return relu

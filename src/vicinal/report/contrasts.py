@@ -4,8 +4,9 @@ A difference is the sum of its ``plus`` cells less the sum of its ``minus`` cell
 by seed. A cell is what it sets over ``[run]`` of the experiment. ``each`` writes many
 differences as one: a product of lists, whose members stand where ``$name`` or
 ``$name.0`` is written; a member that is itself a table brings several settings.
-``read`` says what is taken of a cell: epochs of a curve, a fact of its data, or a
-number that the paper printed in its place.
+``within`` turns a difference into how much nearer than that its sides are. ``read``
+says what is taken of a cell: epochs of a curve, a fact of its data, or a number that
+the paper printed in its place.
 """
 
 import itertools
@@ -20,6 +21,7 @@ from vicinal.experiments.cell import make_cell
 from vicinal.experiments.config import Experiment
 from vicinal.experiments.store import Row
 from vicinal.report.contrast_names import contrast_name
+from vicinal.report.labels import MINUS
 from vicinal.report.results import HEADLINE, Index
 
 __all__ = ["Contrast", "Difference", "Planned", "expand", "values"]
@@ -36,6 +38,7 @@ class Difference(BaseModel):
     margin: float = 0.0
     scale: float = 1.0
     spread: bool = False  # compare distances from the median, not scores
+    within: float | None = None  # how near to each other both sides are said to be
     unit: str = "accuracy"  # how numbers are written
 
 
@@ -50,7 +53,8 @@ class Contrast:
     @property
     def name(self) -> str:
         """The two sides in words."""
-        return contrast_name(self.plus, self.minus)
+        name, within = contrast_name(self.plus, self.minus), self.rule.within
+        return name if within is None else f"{within:g} {MINUS} |{name}|"
 
 
 @dataclass(frozen=True)
@@ -97,12 +101,13 @@ def values(contrast: Contrast, planned: Planned, index: Index) -> list[float] | 
             seeds, rows = planned.seeds.get(key, set()), index.rows(key)
             if not seeds or not seeds <= rows.keys():
                 return None
-            found = {seed: _read(rows[seed], cell.get("read")) for seed in seeds}
-            found = _distances(found) if contrast.rule.spread else found
-            sides.append({seed: sign * value for seed, value in found.items()})
+            own = {seed: _read(rows[seed], cell.get("read")) for seed in seeds}
+            own = _distances(own) if contrast.rule.spread else own
+            sides.append({seed: sign * value for seed, value in own.items()})
     common = sorted(set.intersection(*(set(side) for side in sides)))
-    scale = contrast.rule.scale
-    return [scale * sum(side[seed] for side in sides) for seed in common]
+    rule = contrast.rule
+    found = [rule.scale * sum(side[seed] for side in sides) for seed in common]
+    return found if rule.within is None else [rule.within - abs(d) for d in found]
 
 
 def _filled(cell: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from vicinal.report import labels
 from vicinal.report.circumstances import circumstances
 from vicinal.report.claims import Verdict, verdicts
 from vicinal.report.comparisons import ComparisonTable, comparison_table
+from vicinal.report.cost_texts import HEAD
 from vicinal.report.downloads import csv_text, data_uri
 from vicinal.report.findings import Tally, gains, of_claims, too_few_pairs
 from vicinal.report.gallery import Drawing, gallery
@@ -36,6 +37,7 @@ class SectionView:
     comparison: ComparisonTable | None
     selections: list[Selection]  # what was chosen, where a section is about tuning
     references: list[str]  # kinds that these are compared with
+    costs: tuple[str, ...]  # names of what these cost
     sentences: list[str]  # and what came of it
     drawings: list[Drawing]
     circumstances: list[tuple[str, str]]
@@ -138,6 +140,7 @@ def _section_view(
         ),
         selections=tuned,
         references=references(tuned),
+        costs=HEAD,
         sentences=sentences(tuned),
         comparison=None if alone else comparison_table(section, index, run),
         drawings=gallery(section, printed, tuned),

@@ -25,6 +25,7 @@ from vicinal.report.results import Index
 __all__ = ["COMPUTED", "counted"]
 
 _FIRST = (5, 10, 15, 20)
+_MORE = 2  # coefficients than ReLU
 _RIVALS = {"filters": "Huang et al.", "srmgcnn": "Monti et al."}
 
 
@@ -125,9 +126,10 @@ def _two_more(index: Index) -> Found:
             return None
         (base,) = {_convolution(row) for row in found.rows["relu"]}
         for local in LOCAL:
-            more = [3.0 - (_convolution(row) - base) for row in found.rows[local]]
-            name = f"3 \N{MINUS SIGN} what 1-hop {local} has more than ReLU, {side}"
-            parts.append(Values(name, more, unit="parameters"))
+            more = [_convolution(row) - base for row in found.rows[local]]
+            few = sum(one <= _MORE for one in more)
+            name = f"runs of 1-hop {local} with at most {_MORE} more, {side}"
+            parts.append(Count(name, few, len(more) - few, len(more), len(more)))
     return parts
 
 

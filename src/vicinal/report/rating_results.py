@@ -7,7 +7,6 @@ from typing import Any
 
 from vicinal.experiments import config
 from vicinal.experiments.config import Experiment
-from vicinal.experiments.settings import ModelSettings
 from vicinal.experiments.store import Row
 from vicinal.report.results import EXPECTED, HEADLINE, Index
 
@@ -19,7 +18,6 @@ FEW = 5  # targets that are compared with rivals
 SIDES = {"users": "movies-users", "movies": "movies-items"}
 _MATRIX = "movie-ratings"
 _FILTERS = ("user-filter", "item-filter")  # how their names begin
-_TAPS = ModelSettings.model_fields["taps"].default
 _TAPS = 5  # of the paper's networks
 
 Scores = dict[int, dict[int, float]]  # by target, by split

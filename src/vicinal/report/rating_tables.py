@@ -7,6 +7,7 @@ from statistics import fmean
 from vicinal.experiments.config import Experiment
 from vicinal.experiments.statistics import summarize
 from vicinal.report import labels
+from vicinal.report.cost_texts import cost_texts
 from vicinal.report.rating_results import (
     LOCAL,
     RatingResults,
@@ -145,20 +146,17 @@ def _on_split(
 def _costs(found: RatingResults) -> PlainTable:
     rows = []
     for name, runs in found.rows.items():
-        first = runs[0].result
-        counts = first.get("parameters", {})
-        learned = [row.result["data_facts"].get("train", math.nan) for row in runs]
-        timed = [row.result.get("predict_seconds", math.nan) for row in runs]
+        learned, counts, seconds, asked = cost_texts(runs)
         rows.append(
             (
                 _shown(name),
                 _over_splits(found.by_split(name, found.targets[:5])),
                 _over_splits(found.by_split(name, found.targets)),
-                _counted(counts),
-                f"{fmean(learned):,.0f}",
+                counts,
+                learned,
                 f"{fmean(ratings_read(row.result) for row in runs):,.0f}",
-                f"{fmean(row.result['seconds'] for row in runs):.3g}",
-                "–" if math.isnan(fmean(timed)) else f"{fmean(timed):.2g}",
+                seconds,
+                asked,
             )
         )
     head = ("system", "first 5 targets", "all targets", "parameters")
@@ -187,13 +185,6 @@ def _shown(system: str) -> str:
     if taps.isdecimal():
         return f"{_shown(model)}, {taps} tap{'' if taps == '1' else 's'}"
     return _NAMES.get(system, labels.model({"model": system}))
-
-
-def _counted(counts: dict[str, int]) -> str:
-    if "readout" in counts:
-        parts = [counts[name] for name in ("convolution", "readout", "total")]
-        return "{:,} + {:,} = {:,}".format(*parts)
-    return f"{counts['total']:,}" if counts.get("total") else "–"
 
 
 def _samples(found: RatingResults, target: int) -> str:

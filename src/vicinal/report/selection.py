@@ -12,6 +12,7 @@ from typing import Any
 from vicinal.experiments.statistics import Summary, compare, summarize
 from vicinal.metrics import higher_is_better
 from vicinal.report.candidates import Candidate, candidates
+from vicinal.report.cost_texts import cost_texts
 from vicinal.report.results import Section
 
 __all__ = ["REFERENCES", "Selection", "chosen", "is_tuned", "references"]
@@ -38,6 +39,7 @@ class Selection:
     best_run: float
     against: Mapping[str, Summary]  # less a reference's score, on the same seeds
     settings: Mapping[str, Any]  # of its first candidate
+    costs: tuple[str, ...]  # of its candidates, each
     pooled: bool = False  # whether it is a mean over targets
 
     def told(self, reference: str) -> str:
@@ -148,7 +150,12 @@ def _selection(
         best_run=best(scores.values()),
         against=against,
         settings=some[0].settings,
+        costs=_costs(some),
     )
+
+
+def _costs(some: Sequence[Candidate]) -> tuple[str, ...]:
+    return cost_texts([row for one in some for row in one.rows])
 
 
 def _against(
@@ -175,7 +182,15 @@ def _pooled(
     shared = [k for k in by_data[targets[0]] if all(k in by_data[d] for d in targets)]
     means = {kind: _mean([scores[d][kind] for d in targets]) for kind in shared}
     kinds = {kind: by_data[targets[0]][kind] for kind in shared}
-    return [replace(line, data=name, pooled=True) for line in _lines(kinds, means)]
+    return [
+        replace(
+            line,
+            data=name,
+            pooled=True,
+            costs=_costs([one for d in targets for one in by_data[d][line.kind]]),
+        )
+        for line in _lines(kinds, means)
+    ]
 
 
 def _of_targets(kinds: Kinds) -> bool:

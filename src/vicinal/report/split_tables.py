@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from vicinal.report import labels
+from vicinal.report.cost_texts import HEAD, cost_texts
 from vicinal.report.rating_tables import PlainTable
 from vicinal.report.results import HEADLINE, Group, Section
 
@@ -13,7 +14,8 @@ _SPLITS = ("u1", "u2", "u3", "u4", "u5")
 _NOTE = (
     "Test RMSE of all ratings, answers clipped to 1..5 stars. The mean is given where "
     "all five splits are. The GNN holds a tenth of the training ratings out to choose "
-    "its epoch; baselines are given with that tenth and without it."
+    "its epoch; baselines are given with that tenth and without it. Of sRMGCNN the "
+    "published number on u1 is 0.929 (Monti, Bronstein, Bresson)."
 )
 
 
@@ -25,17 +27,20 @@ def split_table(sections: Sequence[Section]) -> PlainTable:
     """
     groups = [g for s in sections for g in s.groups if g.settings["split"] in _SPLITS]
     names = labels.full_names([group.settings | {"split": ""} for group in groups])
-    found: dict[tuple[str, str], dict[str, Group]] = {}
+    found: dict[tuple[str, str], dict[str, Group]] = {}  # by name and ratings
     for group, name in zip(groups, names, strict=True):
-        trained = _trained_on(group)
+        trained, *_ = cost_texts(group.rows)
         found.setdefault((name, trained), {})[group.settings["split"]] = group
-    rows = tuple((*key, *_scores(by_split)) for key, by_split in found.items())
-    head = ("system", "ratings trained on", *_SPLITS, "mean")
+    rows = tuple(
+        (*key, *_scores(by_split), *_costs(by_split)) for key, by_split in found.items()
+    )
+    head = ("system", "ratings trained on", *_SPLITS, "mean", *HEAD[1:])
     return PlainTable("Global RMSE on the publisher's splits", _NOTE, head, rows)
 
 
-def _trained_on(group: Group) -> str:
-    return f"{group.rows[0].result['data_facts'].get('train', 0):,.0f}"
+def _costs(by_split: dict[str, Group]) -> tuple[str, ...]:
+    rows = [row for group in by_split.values() for row in group.rows]
+    return cost_texts(rows)[1:]
 
 
 def _scores(by_split: dict[str, Group]) -> list[str]:
