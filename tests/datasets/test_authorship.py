@@ -115,8 +115,30 @@ def test_z_scores_are_those_of_training(shelf):
 
 def test_no_excerpt_is_on_both_sides(shelf):
     task = load(settings(shelf, validation=0.25), SEED)
-    parts = torch.cat([task.train, task.valid, task.test])
-    assert parts.tolist() == list(range(len(task.target)))
+    parts = [task.train, task.valid, task.test]
+    read = [{tuple(task.words[place]) for place in part} for part in parts]
+    assert sum(map(len, read)) == len(task.words) == sum(map(len, parts))
+    assert len(set.union(*read)) == len(task.words)  # no two excerpts are alike
+
+
+def test_sisters_of_other_texts_are_told_apart(tmp_path):
+    names = {"ann": "bronte", "bea": "charlotte_bronte"}
+    shelf = fill(tmp_path / "shelf", authors=tuple(names))
+    for given, name in names.items():
+        (shelf / given).rename(shelf / name)
+    task = load(settings(shelf, author="bronte"), SEED)
+    assert task.authors.unique().tolist() == [0, 1]
+
+
+def test_words_that_the_texts_do_not_have_are_told(shelf):
+    (shelf / "words.txt").write_text("und\noder\n")
+    told = (
+        "`words` must follow each other in the texts of 'bea', got no two of 2 within"
+    )
+    with pytest.raises(ValueError, match=told):
+        load(settings(shelf), SEED)
+    with pytest.raises(ValueError, match=told):
+        authorship.profile(settings(shelf), 2)
 
 
 def test_an_unknown_author_is_told(shelf):

@@ -78,9 +78,10 @@ def test_one_book_cannot_be_left_out():
         by_book(shelf(books=1), "bea", ["ann"], seed=0)
 
 
-def test_too_few_others_are_told():
+@pytest.mark.parametrize("make", SPLITS)
+def test_too_few_others_are_told(make):
     with pytest.raises(ValueError, match=r"as many excerpts of others .* got 0 for 36"):
-        random_split(EXCERPTS, "bea", [], seed=0)
+        make(EXCERPTS, "bea", [], seed=0)
 
 
 def test_one_excerpt_cannot_be_split():

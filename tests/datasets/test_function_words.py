@@ -18,6 +18,11 @@ def test_a_file_is_read_in_its_order(tmp_path):
     assert read_words(path) == ("the", "of", "and")
 
 
+def test_marks_that_editors_write_are_understood():
+    content = "\N{ZERO WIDTH NO-BREAK SPACE}the\ndon\N{RIGHT SINGLE QUOTATION MARK}t\n"
+    assert parse_words(content.encode(), "w") == ("the", "don't")
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

@@ -14,7 +14,13 @@ from vicinal.datasets.ratings import parse_ratings, rating_matrix
     [
         (b"1\t1\t6\t0\n", "ratings of 1 to 5 stars, got 6 in line 1"),
         (b"1\t1\t5\t0\n1\t2\t0\t0\n", "ratings of 1 to 5 stars, got 0 in line 2"),
-        (b"1\t1\t5\t0\n1\t1\t4\t1\n", "once, got user 1 and movie 1 2 times"),
+        (b"1\t1\t5\t0\n1\t1\t4\t1\n", "and movie 1 in lines 1 and 2; drop one"),
+        (
+            b"1\t1\t5\t0\n2\t2\t5\t0\n3\t3\t5\t0\n2\t2\t4\t1\n",
+            "user 2 and movie 2 in lines 2 and 4",
+        ),
+        (b"1\t%d\t5\t0\n" % 10**12, "to 1,000,000 at most"),
+        (b"1\t1\t5\t" + b"9" * 5000, "whole numbers between tabs"),
         (b"1\t1\t5\n", "whole numbers between tabs, got b'1\\t1\\t5' in line 1"),
         (b"1\t1\t3.5\t0\n", "whole numbers between tabs"),
         (b"0\t1\t3\t0\n", "count users and movies from 1"),

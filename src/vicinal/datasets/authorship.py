@@ -48,7 +48,7 @@ class Settings(BaseModel):
     scaling: Literal["raw", "zscore"] = "raw"
     split: Literal["random80", "leave-one-book-out"] = "random80"
     validation: float = Field(default=0.0, ge=0, lt=1)  # share of the training part
-    exclude_sister: bool = True
+    exclude_sister: bool = True  # of the novels: the other Bronte is no negative
 
 
 def load(settings: Settings, seed: int, folder: Path | None = None) -> Attribution:
@@ -95,9 +95,7 @@ def network(settings: Settings, excerpts: Excerpts, chosen: Numbers) -> Graph:
         excerpts: All of them.
         chosen: Places of those that count.
     """
-    words, cuts = excerpts.words(chosen), excerpts.cuts(chosen)
-    num_words = len(excerpts.corpus.words)
-    follows = normalized(adjacency(words, cuts, num_words, _window(settings)))
+    follows = normalized(_pairs(settings, excerpts, chosen))
     matrix = follows.T if settings.orientation == "transpose" else follows
     return Graph.from_scipy(scipy.sparse.csr_array(matrix))
 
@@ -114,13 +112,25 @@ def profile(
     """
     excerpts = _excerpts(settings, folder)
     _require_known(settings.author, excerpts)
-    chosen, num_words = excerpts.of(settings.author), len(excerpts.corpus.words)
-    words = excerpts.words(chosen)
-    total = counts(words, num_words).sum(axis=0)
-    pairs = adjacency(words, excerpts.cuts(chosen), num_words, _window(settings))
+    chosen = excerpts.of(settings.author)
+    total = counts(excerpts.words(chosen), len(excerpts.corpus.words)).sum(axis=0)
+    pairs = _pairs(settings, excerpts, chosen)
     most = np.sort(np.argsort(-total, kind="stable")[:count])
     names = [excerpts.corpus.words[place] for place in most]
     return names, normalized(pairs)[np.ix_(most, most)], total[most]
+
+
+def _pairs(settings: Settings, excerpts: Excerpts, chosen: Numbers) -> Numbers:
+    """How often words follow each other in some excerpts; some must."""
+    words, cuts = excerpts.words(chosen), excerpts.cuts(chosen)
+    found = adjacency(words, cuts, len(excerpts.corpus.words), _window(settings))
+    if not found.any():
+        raise ValueError(
+            f"`words` must follow each other in the texts of {settings.author!r}, got "
+            f"no two of {len(excerpts.corpus.words)} within {settings.window} words; "
+            "take words of the texts' language, or more of them"
+        )
+    return found
 
 
 def _excerpts(settings: Settings, folder: Path | None) -> Excerpts:
@@ -131,14 +141,21 @@ def _excerpts(settings: Settings, folder: Path | None) -> Excerpts:
 def _split(settings: Settings, excerpts: Excerpts, seed: int) -> splits.Split:
     author = settings.author
     _require_known(author, excerpts)
-    left_out = set() if settings.texts else _NOT_IN_PAPER - {_SISTERS.get(author, "")}
-    if settings.exclude_sister:
-        left_out = left_out | {_SISTERS.get(author, "")}
+    left_out = _left_out(settings)
     others = [n for n in excerpts.names if n != author and n not in left_out]
     make = splits.random_split if settings.split == "random80" else splits.by_book
     split = make(excerpts, author, others, seed)
     share = settings.validation
     return splits.with_validation(split, share) if share else split
+
+
+def _left_out(settings: Settings) -> set[str]:
+    """Who is no negative among the novels; of other texts everybody is."""
+    if settings.texts:
+        return set()
+    sister = {_SISTERS.get(settings.author, "")}
+    others = _NOT_IN_PAPER - sister
+    return others | sister if settings.exclude_sister else others
 
 
 def _require_known(author: str, excerpts: Excerpts) -> None:

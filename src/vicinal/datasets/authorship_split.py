@@ -65,6 +65,7 @@ def by_book(excerpts: Excerpts, author: str, others: Sequence[str], seed: int) -
             f"`author` must have at least 2 books to leave one out, got {len(books)} "
             f"of {author!r}; set `split = 'random80'`"
         )
+    _require_as_many(len(own), len(_of_all(excerpts, others)), author)
     left_out = excerpts.book[own] == books[seed % len(books)]
     asked = np.concatenate([_one_book(excerpts, name, rng) for name in others])
     rest = rng.permutation(_of_all(excerpts, others))
@@ -85,7 +86,7 @@ def with_validation(split: Split, share: float) -> Split:
     if not 0 < count < len(split.train[0]):
         raise ValueError(
             f"`validation` must leave excerpts to both parts, got {share} of "
-            f"{len(split.train[0])}"
+            f"{len(split.train[0])}; 0.2 is usual"
         )
     (own, rest), test = split.train, split.test
     return Split((own[count:], rest[count:]), test, (own[:count], rest[:count]))

@@ -47,20 +47,21 @@ def parse_words(content: bytes, name: str) -> tuple[str, ...]:
         ('the', 'of')
     """
     try:
-        lines = content.decode("utf-8").lower().splitlines()
+        text = content.decode("utf-8-sig")  # editors may write a mark before it
     except UnicodeDecodeError as error:
         raise ValueError(
             f"{name}: must be UTF-8, got other bytes at {error.start}; convert it"
         ) from None
+    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").lower()
     seen: dict[str, int] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(plain.splitlines(), 1):
         word = line.strip()
         if not word:
             continue
         if not _WORD.fullmatch(word):
             raise ValueError(
                 f"{name}: must hold one word a line, of letters a to z and apostrophes "
-                f"inside, got {word[:40]!r} in line {number}; a phrase is no word"
+                f"inside, got {word[:40]!r} in line {number}; split it or drop it"
             )
         if word in seen:
             raise ValueError(
@@ -69,5 +70,7 @@ def parse_words(content: bytes, name: str) -> tuple[str, ...]:
             )
         seen[word] = number
     if not 2 <= len(seen) <= _MOST:
-        raise ValueError(f"{name}: must hold 2 to {_MOST} words, got {len(seen)}")
+        raise ValueError(
+            f"{name}: must hold 2 to {_MOST} words, got {len(seen)}; a line is a word"
+        )
     return tuple(seen)

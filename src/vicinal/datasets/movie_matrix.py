@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from vicinal.datasets import download
 from vicinal.datasets.catalog import checksum
-from vicinal.datasets.movies import read
+from vicinal.datasets.movies import NAME, published_checksum, read
 from vicinal.datasets.rating_splits import (
     Side,
     Split,
@@ -32,8 +32,6 @@ from vicinal.datasets.task import Task
 from vicinal.graphs import Graph
 
 __all__ = ["SOURCE", "Settings", "load", "make_task"]
-
-_NAME = "ml-100k"
 
 
 class Settings(BaseModel):
@@ -57,7 +55,7 @@ def load(settings: Settings, seed: int, folder: Path | None = None) -> Task:
     """
     features = b""
     if settings.network == "features":
-        features = download.content(_NAME, "feature-graphs.npz", folder)
+        features = download.content(NAME, "feature-graphs.npz", folder)
     return make_task(read(folder), settings, seed, features)
 
 
@@ -95,7 +93,7 @@ def make_task(
         num_outputs=1,
         loss="mse",
         metrics=("rmse_clipped",),
-        checksum=checksum(_NAME),
+        checksum=checksum(NAME),
         facts=_facts(split),
         parts=tuple(
             (str(node + 1), test[pairs[test, column] == node]) for node in targets
@@ -138,9 +136,4 @@ def _feature_edges(content: bytes, sizes: tuple[int, ...]) -> list[Any]:
         ) from None
 
 
-def _checksum(settings: BaseModel, folder: Path | None) -> str:
-    """Of the published file; every copy is compared with it when it is read."""
-    return checksum(_NAME)
-
-
-SOURCE = Source(Settings, load, _checksum)
+SOURCE = Source(Settings, load, published_checksum)

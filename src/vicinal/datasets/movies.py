@@ -30,9 +30,10 @@ from vicinal.datasets.similarity import COMMON, STRONGEST, similarity_graph
 from vicinal.datasets.source import Source
 from vicinal.datasets.task import Task
 
-__all__ = ["MOVIES", "USERS", "Settings", "load", "make_task", "read"]
+__all__ = ["MOVIES", "NAME", "USERS", "Settings", "load", "make_task"]
+__all__ += ["published_checksum", "read"]
 
-_NAME = "ml-100k"
+NAME = "ml-100k"
 _CLASSES = STARS[1] - STARS[0] + 1
 
 
@@ -75,7 +76,7 @@ class _Samples:
 
 def read(folder: Path | None = None) -> Ratings:
     """The published ratings, checked."""
-    return parse_ratings(download.content(_NAME, "u.data", folder))
+    return parse_ratings(download.content(NAME, "u.data", folder))
 
 
 def load(settings: Settings, side: Side, seed: int, folder: Path | None = None) -> Task:
@@ -117,7 +118,7 @@ def make_task(ratings: Ratings, settings: Settings, side: Side, seed: int) -> Ta
         num_outputs=_CLASSES if classes else 1,
         loss="cross_entropy" if classes else "mse",
         metrics=("rmse_argmax", "rmse_expected") if classes else ("rmse_clipped",),
-        checksum=checksum(_NAME),
+        checksum=checksum(NAME),
         facts=_facts(samples, split, graph.num_edges / graph.num_nodes),
     )
 
@@ -182,10 +183,10 @@ def _load_movies(
     return load(settings, "movies", seed, folder)
 
 
-def _checksum(settings: BaseModel, folder: Path | None) -> str:
+def published_checksum(settings: BaseModel, folder: Path | None) -> str:
     """Of the published file; every copy is compared with it when it is read."""
-    return checksum(_NAME)
+    return checksum(NAME)
 
 
-USERS = Source(UserSettings, _load_users, _checksum)
-MOVIES = Source(MovieSettings, _load_movies, _checksum)
+USERS = Source(UserSettings, _load_users, published_checksum)
+MOVIES = Source(MovieSettings, _load_movies, published_checksum)

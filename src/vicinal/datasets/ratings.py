@@ -13,6 +13,8 @@ __all__ = ["STARS", "Ratings", "parse_ratings", "rating_matrix", "without_header
 
 STARS = (1, 5)  # the fewest and the most
 _COLUMNS = 4
+_DIGITS = 18  # at most, to fit into 64 bits
+_MOST = 1_000_000  # users, or movies: a line with a wrong number asks for no terabytes
 
 
 @dataclass(frozen=True)
@@ -75,31 +77,34 @@ def without_header(members: dict[str, bytes]) -> dict[str, bytes]:
 
 def _numbers(line: bytes, number: int) -> list[int]:
     parts = line.split(b"\t")
-    if len(parts) != _COLUMNS or not all(part.isdigit() for part in parts):
+    whole = all(part.isdigit() and len(part) <= _DIGITS for part in parts)
+    if len(parts) != _COLUMNS or not whole:
         raise ValueError(
             "`u.data` must hold user, movie, stars and time as whole numbers between "
-            f"tabs, got {line[:40]!r} in line {number}"
+            f"tabs, got {line[:40]!r} in line {number}; mend or drop the line"
         )
     user, movie, stars, time = map(int, parts)
     if not STARS[0] <= stars <= STARS[1]:
         raise ValueError(
             f"`u.data` must hold ratings of {STARS[0]} to {STARS[1]} stars, got "
-            f"{stars} in line {number}"
+            f"{stars} in line {number}; mend or drop the line"
         )
-    if user < 1 or movie < 1:
+    if not (1 <= user <= _MOST and 1 <= movie <= _MOST):
         raise ValueError(
-            f"`u.data` must count users and movies from 1, got {line[:40]!r} in line "
-            f"{number}"
+            f"`u.data` must count users and movies from 1, to {_MOST:,} at most, got "
+            f"{line[:40]!r} in line {number}; number them anew"
         )
     return [user, movie, stars, time]
 
 
 def _require_distinct(users: NDArray[np.int64], movies: NDArray[np.int64]) -> None:
-    pairs = np.stack([users, movies])
-    _, first, counts = np.unique(pairs, axis=1, return_index=True, return_counts=True)
-    if (counts > 1).any():
-        place = first[counts > 1][0]
+    order = np.lexsort((movies, users))  # equal pairs keep the order of their lines
+    before, after = order[:-1], order[1:]
+    again = (users[before] == users[after]) & (movies[before] == movies[after])
+    if again.any():
+        first, second = before[again][0], after[again][0]
         raise ValueError(
             "`u.data` must hold each pair of user and movie once, got user "
-            f"{users[place] + 1} and movie {movies[place] + 1} {counts.max()} times"
+            f"{users[first] + 1} and movie {movies[first] + 1} in lines {first + 1} "
+            f"and {second + 1}; drop one"
         )
