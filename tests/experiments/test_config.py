@@ -140,6 +140,18 @@ def test_a_missing_file_says_so(tmp_path):
         config.find(str(tmp_path / "none.toml"))
 
 
+def test_a_change_reaches_the_cells_that_have_the_setting():
+    found = config.distinct(config.find("movies-users"), True, {"target": 99})
+    targets = {cell.name: cell.settings.get("target") for cell in found}
+    assert targets == {"movies-users": 99, "movie-ratings": None}
+
+
+def test_a_change_that_no_cell_has_is_refused():
+    told = r"movies-users.toml: `share` must be a setting of .* got an unknown one"
+    with pytest.raises(ValueError, match=told):
+        config.blocks(config.find("movies-users"), changes={"share": 0.1})
+
+
 def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(ValueError, match=r"must be one of .*source-localization"):
         config.find("sourcelocalization")

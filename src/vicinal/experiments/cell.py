@@ -10,7 +10,7 @@ from vicinal import datasets
 from vicinal.experiments.settings import ModelSettings, TrainingSettings, validated
 from vicinal.experiments.store import settings_hash
 
-__all__ = ["RESULTS_VERSION", "Cell", "make_cell"]
+__all__ = ["RESULTS_VERSION", "Cell", "known_settings", "make_cell"]
 
 RESULTS_VERSION = 2  # raise it whenever the same settings would give other results
 
@@ -77,22 +77,33 @@ def make_cell(flat: dict[str, Any], seed: int, where: str) -> Cell:
         raise ValueError(
             f"{where}: `task` must be one of {sorted(datasets.TASKS)}, got {name!r}"
         )
-    kinds: tuple[type[BaseModel], ...] = (
-        datasets.TASKS[name].settings,
-        ModelSettings,
-        TrainingSettings,
-    )
-    known = [set(kind.model_fields) for kind in kinds]
-    if unknown := sorted(set(flat) - {"task"}.union(*known)):
+    known = known_settings(name)
+    if unknown := sorted(set(flat) - known):
         raise ValueError(
             f"{where}: `{unknown[0]}` must be a setting of {name!r}, "
-            f"one of {sorted(set().union(*known))}, got an unknown one"
+            f"one of {sorted(known - {'task'})}, got an unknown one"
         )
     task, model, training = (
-        validated(kind, {k: v for k, v in flat.items() if k in names}, where)
-        for kind, names in zip(kinds, known, strict=True)
+        validated(kind, {k: flat[k] for k in flat if k in kind.model_fields}, where)
+        for kind in _kinds(name)
     )
     return Cell(name, task, model, training, seed)
+
+
+def known_settings(name: str) -> set[str]:
+    """What a cell of a task may set; nothing if there is no such task.
+
+    Example:
+        >>> sorted(known_settings("citations") & {"task", "hops", "share"})
+        ['hops', 'task']
+    """
+    if name not in datasets.TASKS:
+        return set()
+    return {"task"}.union(*(kind.model_fields for kind in _kinds(name)))
+
+
+def _kinds(name: str) -> tuple[type[BaseModel], ...]:
+    return datasets.TASKS[name].settings, ModelSettings, TrainingSettings
 
 
 def _plain(value: Any) -> str:

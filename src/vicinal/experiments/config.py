@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from vicinal.experiments.cell import Cell
+from vicinal.experiments.cell import Cell, known_settings
 from vicinal.experiments.grid import Block, Shared, expand
 from vicinal.experiments.settings import validated
 
@@ -91,7 +91,8 @@ def blocks(
     Args:
         experiment: The experiment.
         quick: Take the quick form.
-        changes: Settings that replace those of the file (``--set``).
+        changes: Settings that replace those of the file (``--set``), in the blocks
+            whose task has them.
     """
     shared = Shared(
         experiment.name,
@@ -102,11 +103,22 @@ def blocks(
         experiment.sets,
     )
     given = (experiment.quick if quick else {}) | (changes or {})
-    return [
+    made = [
         expand(grid | (grid.get("quick", {}) if quick else {}), number, shared, given)
         for number, grid in enumerate(experiment.grid)
         if not (quick and grid.get("full_only"))
     ]
+    _require_known(given, {cell.name for block in made for cell in block.cells}, shared)
+    return made
+
+
+def _require_known(given: Mapping[str, Any], tasks: set[str], shared: Shared) -> None:
+    known = {"seeds"}.union(*map(known_settings, tasks))
+    if unknown := sorted(set(given) - known):
+        raise ValueError(
+            f"{shared.file}.toml: `{unknown[0]}` must be a setting of {sorted(tasks)}, "
+            f"one of {sorted(known)}, got an unknown one"
+        )
 
 
 def distinct(

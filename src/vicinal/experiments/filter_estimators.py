@@ -36,19 +36,18 @@ def item_filter(cell: Cell, task: Task) -> Answers:
     return _filtered(cell, task, by_user=False)
 
 
-def _features(cell: Cell, known: Tensor, by_user: bool) -> Features:
+def _features(cell: Cell, known: Tensor, alike: Tensor, by_user: bool) -> Features:
     """What each order of a filter says, on users' or on movies' networks."""
     x, _ = rating_filters.centered(known)
     rated = known > 0
     if not by_user:
-        x, rated, known = x.T, rated.T, known.T
-    similarity = correlations(known, _SHARED)
+        x, rated = x.T, rated.T
     cycles = not cell.model.model.endswith("-without-cycles")
 
     def features(pairs: Tensor) -> Tensor:
         asked = pairs if by_user else pairs.flip(1)
         return rating_filters.filter_features(
-            x, rated, similarity, asked, cell.model.taps, cycles=cycles
+            x, rated, alike, asked, cell.model.taps, cycles=cycles
         )
 
     return features
@@ -56,7 +55,8 @@ def _features(cell: Cell, known: Tensor, by_user: bool) -> Features:
 
 def _filtered(cell: Cell, task: Task, by_user: bool) -> Answers:
     known = known_ratings(cell, task)
-    return _fitted(known, task, _features(cell, known, by_user))
+    alike = correlations(known if by_user else known.T, _SHARED)
+    return _fitted(known, task, _features(cell, known, alike, by_user))
 
 
 def _fitted(known: Tensor, task: Task, features: Features) -> Answers:
@@ -73,11 +73,9 @@ def mirror_filter(cell: Cell, task: Task) -> Answers:
     """Filter on both networks at once, and through both."""
     known = known_ratings(cell, task)
     x, _ = rating_filters.centered(known)
-    alike = (
-        correlations(known, _SHARED),
-        correlations(known.T, _SHARED),
-    )
-    users, movies = (_features(cell, known, by_user) for by_user in (True, False))
+    alike = (correlations(known, _SHARED), correlations(known.T, _SHARED))
+    users = _features(cell, known, alike[0], by_user=True)
+    movies = _features(cell, known, alike[1], by_user=False)
 
     def features(pairs: Tensor) -> Tensor:
         cross = rating_filters.cross_features(x, known > 0, *alike, pairs)

@@ -10,7 +10,7 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
-from vicinal.experiments.cell import Cell, make_cell
+from vicinal.experiments.cell import Cell, known_settings, make_cell
 
 __all__ = ["Block", "Shared", "expand"]
 
@@ -47,7 +47,7 @@ def expand(
         grid: The block as it stands in the file.
         number: Its place, for a block without a name.
         shared: What it shares with the others.
-        changes: Settings, and seeds, that replace its own.
+        changes: Settings, and seeds, that replace its own where it has them.
 
     Example:
         >>> shared = Shared("s", {"task": "source-localization"}, 2, {}, {}, {})
@@ -64,7 +64,7 @@ def expand(
     axes = _axes(grid, where)
     fixed = {key: value for key, value in changes.items() if key != "seeds"}
     points = [
-        common | model | dict(zip(axes, point, strict=True)) | fixed
+        _changed(common | model | dict(zip(axes, point, strict=True)), fixed)
         for point in itertools.product(*axes.values())
         for model in models
     ]
@@ -72,6 +72,12 @@ def expand(
     cells = [make_cell(point, seed, where) for seed in seeds for point in points]
     distinct = {(cell.config_hash, cell.seed): cell for cell in cells}
     return Block(name, _varies(cells, axes), tuple(distinct.values()))
+
+
+def _changed(point: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """A point after the changes that its task knows."""
+    known = known_settings(str(changes.get("task", point.get("task"))))
+    return point | {key: value for key, value in changes.items() if key in known}
 
 
 def _axes(grid: dict[str, Any], where: str) -> dict[str, list[Any]]:
