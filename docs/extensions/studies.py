@@ -5,7 +5,7 @@ from pathlib import Path
 from extensions.markdown import table
 from vicinal.experiments import config
 from vicinal.experiments.exchange import read_rows
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 from vicinal.report import tables
 from vicinal.report.results import Index, study
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from vicinal.experiments import store as store_module
 from vicinal.experiments.exchange import read_rows, write_rows
-from vicinal.experiments.store import Row, Store, StoreError, settings_hash
+from vicinal.experiments.row import Row, settings_hash
+from vicinal.experiments.store import Store, StoreError
 
 
 def row(seed=0, score=0.5):
@@ -47,6 +49,63 @@ def test_another_programs_database_is_refused_and_left_alone(tmp_path):
     with pytest.raises(StoreError, match="another program's database"):
         Store(path)
     assert path.read_bytes() == before
+
+
+def test_two_runs_may_begin_a_store_at_once(tmp_path):
+    first = "import sys; from pathlib import Path; sys.stdin.read(1);"
+    code = (
+        first + "from vicinal.experiments.store import Store; Store(Path(sys.argv[1]))"
+    )
+    for trial in range(3):
+        path = tmp_path / f"{trial}.sqlite"
+        begun = [
+            subprocess.Popen(
+                [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE
+            )
+            for _ in range(2)
+        ]
+        for one in begun:
+            one.stdin.close()
+        assert [one.wait() for one in begun] == [0, 0]
+
+
+def test_a_store_that_was_begun_and_not_finished_is_empty(tmp_path, monkeypatch):
+    path = tmp_path / "s.sqlite"
+    monkeypatch.setattr(store_module, "_SCHEMA", "no number")  # stops in the middle
+    with pytest.raises(StoreError):
+        Store(path)
+    monkeypatch.undo()
+    assert list(Store(path).rows()) == []
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        ("UPDATE rows SET settings = '{'", "must be a whole store, got a damaged one"),
+        ("UPDATE rows SET result = '{}'", "row 1: `result` must hold scores"),
+        ("DROP TABLE rows", "must be a whole store, got a damaged one"),
+    ],
+)
+def test_a_damaged_store_is_named(tmp_path, damage, sentence):
+    path = tmp_path / "s.sqlite"
+    store = Store(path)
+    store.append(row())
+    store.close()
+    with sqlite3.connect(path) as file:
+        file.execute(damage)
+    file.close()
+    with pytest.raises((StoreError, ValueError), match=f"s.sqlite.* {sentence}"):
+        list(Store(path).rows())
+
+
+def test_a_cut_off_store_is_named(tmp_path):
+    path = tmp_path / "s.sqlite"
+    store = Store(path)
+    store.append_all([row(seed) for seed in range(500)])
+    store.close()
+    path.write_bytes(path.read_bytes()[:5000])
+    with pytest.raises(StoreError, match="must be a whole store, got a damaged one"):
+        list(Store(path).rows())
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path):
@@ -90,7 +149,8 @@ def test_a_read_only_store_says_so(tmp_path):
     code = f"""
 import os, sqlite3
 from pathlib import Path
-from vicinal.experiments.store import Row, Store, StoreError, settings_hash
+from vicinal.experiments.row import Row, settings_hash
+from vicinal.experiments.store import Store, StoreError
 connect = sqlite3.connect
 sqlite3.connect = lambda p, timeout: connect(f"file:{{p}}?mode=ro", uri=True)
 try:
@@ -126,7 +186,9 @@ def test_files_of_rows_can_be_read_back(tmp_path, name):
         ("{", "must hold exported rows"),
         ("{}", "must hold a list of rows, got dict"),
         ('[{"seed": 1}]', "must have the columns"),
-        (json.dumps([vars(row()) | {"seed": "0"}]), "`seed` must be int, got '0'"),
+        ("[" * 100_000, "must hold exported rows"),
+        (json.dumps([vars(row()) | {"seed": "0"}]), "`seed` must be a whole number"),
+        (json.dumps([vars(row()) | {"seed": 10**30}]), "`seed` must be a whole number"),
         (
             json.dumps([vars(row()) | {"result": []}]),
             "`result` must be dict",
@@ -157,7 +219,12 @@ def test_only_json_and_csv_are_written(tmp_path):
     ("changes", "sentence"),
     [
         ({"settings": {"task": "other"}}, "`config_hash` must be that of its settings"),
+        ({"settings": {}, "config_hash": settings_hash({})}, "must name a `task`"),
         ({"result": {}}, "`result` must hold scores"),
+        (
+            {"result": {"scores": {"accuracy": {"last_mean": "high"}}}},
+            "each with a number as `last_mean`",
+        ),
         ({"result": {"scores": {"accuracy": {}}}}, "`result` must hold scores"),
     ],
 )

@@ -4,7 +4,7 @@ import random
 
 from vicinal.experiments.cell import RESULTS_VERSION
 from vicinal.experiments.config import Experiment, blocks
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 
 
 def row(cell, score, metric="accuracy", data=""):

@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from vicinal.experiments.cell import Cell
     from vicinal.experiments.config import Experiment
     from vicinal.experiments.grid import Block
-    from vicinal.experiments.store import Row, Store
+    from vicinal.experiments.row import Row
+    from vicinal.experiments.store import Store
 
 __all__ = ["scores", "table"]
 

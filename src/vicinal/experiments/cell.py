@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from vicinal import datasets
+from vicinal.experiments.row import settings_hash
 from vicinal.experiments.settings import ModelSettings, TrainingSettings, validated
-from vicinal.experiments.store import settings_hash
 
 __all__ = ["RESULTS_VERSION", "Cell", "known_settings", "make_cell"]
 

@@ -9,20 +9,20 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from vicinal.experiments.store import Row, settings_hash
+from vicinal.experiments.row import COLUMNS, Row, checked_row
 from vicinal.files import write
 
 __all__ = ["read_rows", "write_rows"]
 
 _KINDS = (".json", ".json.gz", ".csv")
-_COLUMNS: dict[str, type] = {
-    "config_hash": str,
-    "seed": int,
-    "data": str,
-    "version": int,
-    "settings": dict,
-    "result": dict,
-}
+_BROKEN = (
+    ValueError,
+    csv.Error,
+    EOFError,
+    gzip.BadGzipFile,
+    zlib.error,
+    RecursionError,
+)
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
@@ -58,11 +58,14 @@ def read_rows(path: Path) -> list[Row]:
     try:
         text = (gzip.decompress(content) if kind == ".json.gz" else content).decode()
         given = _from_csv(text) if kind == ".csv" else json.loads(text)
-    except (ValueError, csv.Error, EOFError, gzip.BadGzipFile, zlib.error) as error:
+    except _BROKEN as error:
         raise ValueError(f"{path} must hold exported rows, got {error}") from None
     if not isinstance(given, list):
         raise ValueError(f"{path} must hold a list of rows, got {type(given).__name__}")
-    return [_row(entry, f"{path}, row {place}") for place, entry in enumerate(given, 1)]
+    return [
+        checked_row(entry, f"{path}, row {place}")
+        for place, entry in enumerate(given, 1)
+    ]
 
 
 def _kind(path: Path) -> str:
@@ -72,39 +75,11 @@ def _kind(path: Path) -> str:
     raise ValueError(f"`path` must end in {', '.join(_KINDS)}, got {path.name!r}")
 
 
-def _row(entry: Any, where: str) -> Row:
-    if not isinstance(entry, dict) or set(entry) != set(_COLUMNS):
-        raise ValueError(f"{where} must have the columns {list(_COLUMNS)}, got others")
-    for name, kind in _COLUMNS.items():
-        if not isinstance(entry[name], kind) or isinstance(entry[name], bool):
-            raise ValueError(
-                f"{where}: `{name}` must be {kind.__name__}, got {entry[name]!r}"
-            )
-    row = Row(**entry)
-    if settings_hash(row.settings) != row.config_hash:
-        raise ValueError(
-            f"{where}: `config_hash` must be that of its settings, got "
-            f"{row.config_hash!r}; was it edited?"
-        )
-    if not _is_scored(row):
-        raise ValueError(f"{where}: `result` must hold scores with `last_mean`")
-    return row
-
-
-def _is_scored(row: Row) -> bool:
-    scores = row.result.get("scores")
-    return (
-        isinstance(scores, dict)
-        and bool(scores)
-        and all(isinstance(one, dict) and "last_mean" in one for one in scores.values())
-    )
-
-
 def _csv(rows: list[Row]) -> str:
     """The columns of a row, its first score for people, and the rest as JSON."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow([*_COLUMNS, "metric", "last_mean", "last", "best"])
+    writer.writerow([*COLUMNS, "metric", "last_mean", "last", "best"])
     for row in rows:
         metric = next(iter(row.result["scores"]))
         score = row.result["scores"][metric]
@@ -117,8 +92,8 @@ def _csv(rows: list[Row]) -> str:
 def _from_csv(text: str) -> list[dict[str, Any]]:
     rows = []
     for line in csv.DictReader(io.StringIO(text)):
-        given: dict[str, Any] = {name: line.get(name) for name in _COLUMNS}
-        for name, kind in _COLUMNS.items():
+        given: dict[str, Any] = {name: line.get(name) for name in COLUMNS}
+        for name, kind in COLUMNS.items():
             if kind is not str and given[name] is not None:
                 given[name] = json.loads(given[name])
         rows.append(given)

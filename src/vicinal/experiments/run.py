@@ -14,7 +14,7 @@ from vicinal import __version__, datasets, kernels
 from vicinal.datasets.task import Task
 from vicinal.experiments import checkpoint, estimators, models, tracking
 from vicinal.experiments.cell import RESULTS_VERSION, Cell
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 from vicinal.training import History, Training, fit
 
 __all__ = ["run_cell"]

@@ -8,8 +8,9 @@ from typing import Any
 from vicinal import datasets
 from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
 from vicinal.experiments.pool import work
+from vicinal.experiments.row import Row
 from vicinal.experiments.run import run_cell
-from vicinal.experiments.store import Row, Store
+from vicinal.experiments.store import Store
 
 __all__ = ["Failure", "Places", "missing", "require_data", "run_all"]
 

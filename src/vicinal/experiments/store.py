@@ -1,15 +1,15 @@
 """Rows of finished cells in one SQLite file; appended, never rewritten."""
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Key", "Row", "Store", "StoreError", "settings_hash"]
+from vicinal.experiments.row import COLUMNS, Key, Row, checked_row
+
+__all__ = ["Store", "StoreError"]
 
 _APPLICATION = 0x76636E6C  # "vcnl": says whose file it is
 _SCHEMA = 1
@@ -26,43 +26,9 @@ CREATE TABLE rows (
 """
 _INTO = " INTO rows VALUES (?,?,?,?,?,?)"
 
-Key = tuple[str, int, str, int]  # configuration hash, seed, checksum of data, version
-
-
-def settings_hash(settings: dict[str, Any]) -> str:
-    """SHA-256 of what is set, 16 digits.
-
-    Example:
-        >>> settings_hash({"task": "citations"})
-        '7c274004f5d88b1b'
-    """
-    text = json.dumps(settings, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
 
 class StoreError(OSError):
     """The store cannot be used; the message says why and what to do."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """What came out of one cell.
-
-    ``settings`` is what was set otherwise than by default; ``result`` holds scores,
-    curves, parameter counts, seconds, versions and the machine.
-    """
-
-    config_hash: str
-    seed: int
-    data: str  # checksum of the files used, "" for generated data
-    version: int  # of the meaning of results
-    settings: dict[str, Any]
-    result: dict[str, Any]
-
-    @property
-    def key(self) -> Key:
-        """What makes a row the same row."""
-        return self.config_hash, self.seed, self.data, self.version
 
 
 class Store:
@@ -70,9 +36,11 @@ class Store:
 
     Example:
         >>> store = Store(Path(":memory:"))
-        >>> store.append(Row("ab12", 0, "", 1, {"task": "t"}, {"seconds": 2.0}))
-        >>> [row.result for row in store.rows()]
-        [{'seconds': 2.0}]
+        >>> settings = {"task": "citations"}
+        >>> result = {"scores": {"accuracy": {"last_mean": 0.8}}}
+        >>> store.append(Row("7c274004f5d88b1b", 0, "", 1, settings, result))
+        >>> [row.settings for row in store.rows()]
+        [{'task': 'citations'}]
     """
 
     def __init__(self, path: Path) -> None:
@@ -99,9 +67,8 @@ class Store:
             found = self._file.execute(
                 "SELECT * FROM rows ORDER BY config_hash, seed, data, version"
             ).fetchall()
-        for config_hash, seed, data, version, settings, result in found:
-            key = (config_hash, seed, data, version)
-            yield Row(*key, json.loads(settings), json.loads(result))
+        for place, values in enumerate(found, 1):
+            yield checked_row(self._entry(values), f"{self.path}, row {place}")
 
     def keys(self) -> set[Key]:
         """The keys of all rows."""
@@ -113,24 +80,46 @@ class Store:
         """Let go of the file."""
         self._file.close()
 
+    def _entry(self, values: tuple[Any, ...]) -> dict[str, Any]:
+        *key, settings, result = values
+        try:
+            parts = [*key, json.loads(settings), json.loads(result)]
+        except (TypeError, ValueError, RecursionError) as error:
+            raise StoreError(_damaged(self.path, error)) from None
+        return dict(zip(COLUMNS, parts, strict=True))
+
     def _open(self) -> None:
-        application = self._pragma("application_id")
-        tables = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if application == 0 and tables == 0:
-            with self._file:
-                self._file.execute(_TABLE)
-                self._file.execute(f"PRAGMA application_id = {_APPLICATION}")
-                self._file.execute(f"PRAGMA user_version = {_SCHEMA}")
-        elif application != _APPLICATION:
+        if self._is_empty():
+            self._create()
+        if self._pragma("application_id") != _APPLICATION:
             raise StoreError(
                 f"`--store` must be a store of vicinal, got another program's database "
                 f"{self.path}; name a new file"
             )
-        elif (schema := self._pragma("user_version")) > _SCHEMA:
+        if (schema := self._pragma("user_version")) > _SCHEMA:
             raise StoreError(
                 f"`--store` must be of schema {_SCHEMA} or older, got {schema} in "
                 f"{self.path}; a newer vicinal wrote it: update, or name a new file"
             )
+        (found,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok" or not self._tables():
+            raise StoreError(_damaged(self.path, found))
+
+    def _create(self) -> None:
+        """Whole or not at all, also if two runs begin at once or one is killed."""
+        with self._file:
+            self._file.execute("BEGIN IMMEDIATE")
+            if self._is_empty():  # still: nobody else was first
+                self._file.execute(_TABLE)
+                self._file.execute(f"PRAGMA application_id = {_APPLICATION}")
+                self._file.execute(f"PRAGMA user_version = {_SCHEMA}")
+
+    def _is_empty(self) -> bool:
+        return self._pragma("application_id") == 0 and not self._tables()
+
+    def _tables(self) -> int:
+        query = "SELECT count(*) FROM sqlite_master"
+        return int(self._file.execute(query).fetchone()[0])
 
     def _pragma(self, name: str) -> int:
         return int(self._file.execute(f"PRAGMA {name}").fetchone()[0])
@@ -148,6 +137,13 @@ def _values(row: Row) -> tuple[Any, ...]:
     return *row.key, json.dumps(row.settings), json.dumps(row.result)
 
 
+def _damaged(path: Path, error: object) -> str:
+    return (
+        f"{path} must be a whole store, got a damaged one ({error}); "
+        "name a new file with `--store`, and import exported rows into it"
+    )
+
+
 def _sentence(path: Path, error: sqlite3.DatabaseError) -> str:
     code = getattr(error, "sqlite_errorname", "") or ""
     if code.startswith("SQLITE_BUSY") or code.startswith("SQLITE_LOCKED"):
@@ -158,4 +154,6 @@ def _sentence(path: Path, error: sqlite3.DatabaseError) -> str:
         return f"{path} cannot be written; use `--store` in a folder you may write to"
     if code.startswith("SQLITE_NOTADB"):
         return f"{path} is not a database; name a new file with `--store`"
+    if code.startswith("SQLITE_CORRUPT"):
+        return _damaged(path, error)
     return f"{path}: {error}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 from vicinal.metrics import higher_is_better
 from vicinal.report import labels
 from vicinal.report.results import EXPECTED, HEADLINE, Group, Section

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from vicinal.experiments.cell import make_cell
 from vicinal.experiments.config import Experiment
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 from vicinal.report.contrast_names import contrast_name
 from vicinal.report.labels import MINUS
 from vicinal.report.results import HEADLINE, Index

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from statistics import fmean
 
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 
 __all__ = ["HEAD", "cost_texts"]
 

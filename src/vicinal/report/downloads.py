@@ -5,7 +5,7 @@ import csv
 import io
 from typing import Any
 
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 from vicinal.report.labels import value
 
 __all__ = ["csv_text", "data_uri"]

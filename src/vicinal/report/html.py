@@ -9,7 +9,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from vicinal import __version__, files
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 from vicinal.report import labels
 from vicinal.report.page import page
 

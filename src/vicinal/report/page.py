@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from vicinal.experiments import config
 from vicinal.experiments.config import Experiment
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 from vicinal.report import labels
 from vicinal.report.circumstances import circumstances
 from vicinal.report.claims import Verdict, verdicts

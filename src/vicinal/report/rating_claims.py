@@ -8,7 +8,7 @@ missing.
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 from vicinal.report.claim_parts import Count, Values
 from vicinal.report.rating_costs import cheaper
 from vicinal.report.rating_results import (

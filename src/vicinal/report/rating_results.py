@@ -7,7 +7,7 @@ from typing import Any
 
 from vicinal.experiments import config
 from vicinal.experiments.config import Experiment
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 from vicinal.report.results import EXPECTED, HEADLINE, Index
 
 __all__ = ["FEW", "LOCAL", "SIDES", "RatingResults", "Scores", "best_split"]

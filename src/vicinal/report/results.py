@@ -9,7 +9,7 @@ from typing import Any
 from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
 from vicinal.experiments.config import Experiment, blocks
 from vicinal.experiments.grid import Block
-from vicinal.experiments.store import Row
+from vicinal.experiments.row import Row
 
 __all__ = ["EXPECTED", "HEADLINE", "Group", "Index", "Section", "Study"]
 __all__ += ["plan", "study"]

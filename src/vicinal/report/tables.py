@@ -9,8 +9,8 @@ from typing import Any
 
 from vicinal.experiments.cell import make_cell
 from vicinal.experiments.config import Experiment, agrees
+from vicinal.experiments.row import Row
 from vicinal.experiments.statistics import Summary, summarize
-from vicinal.experiments.store import Row
 from vicinal.metrics import higher_is_better
 from vicinal.report import labels
 from vicinal.report.results import EXPECTED, HEADLINE, Group, Index, Section, study
