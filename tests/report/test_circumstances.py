@@ -53,3 +53,19 @@ def test_several_machines_are_all_named():
         return replace(row, result=row.result | {"machine": f"box {row.seed % 2}"})
 
     assert told(change=elsewhere)["Hardware"] == "box 0; box 1"
+
+
+def test_rivals_are_told_with_what_they_read():
+    grid = [
+        {"name": "all: ReLU", "activation": "relu"},
+        {"name": "all: GCN", "model": "gcn", "words": "normalized", "epochs": 9},
+        {"name": "all: SGC", "model": "sgc", "taps": 3},
+    ]
+    found = told(run={"task": "citations", "words": "raw"}, grid=grid)
+    gcn = "gcn: words normalized, hidden 32, dropout 0, shift adjacency, epochs 9, "
+    assert gcn in found["Network and training"]
+    assert "sgc: taps 3, shift adjacency, epochs 20" in found["Network and training"]
+
+
+def test_parameters_of_every_network_are_told():
+    assert told()["Trainable parameters"].endswith(": 3,372")

@@ -148,6 +148,7 @@ def test_holm_takes_back_what_one_of_many_found():
     first, *_ = corrected([alone, open_, open_, open_, open_])
     assert only.word == CONFIRMED
     assert first.word == NOT_CONFIRMED
+    assert (only.taken_back, first.taken_back) == ("", CONFIRMED)
     assert first.p == pytest.approx(5 * alone.p)
 
 

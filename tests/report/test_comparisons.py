@@ -56,6 +56,27 @@ def test_words_are_compared_with_logistic_regression_too():
     assert (comparison.wins, comparison.difference.n) == (0, 6)
 
 
+def test_a_rival_with_other_inputs_meets_the_relu_of_its_table():
+    grid = [
+        {"name": "all: ReLU", "activation": "relu", "taps": [5, 6]},
+        {"name": "all: GCN", "model": "gcn", "words": "normalized", "epochs": 9},
+    ]
+    run = {"task": "citations", "words": "raw"}
+    small = experiment(grid=grid, seeds=6, run=run)
+    elsewhere = experiment(
+        grid=[{"name": "other", "activation": "relu", "words": "normalized"}], run=run
+    )
+    scores = {"gcn": 0.9, "gnn": 0.5}
+    index = Index(
+        rows(small, lambda cell: scores[cell.model.model] + 0.001 * cell.seed)
+        + rows(elsewhere, lambda cell: 0.1)
+    )
+    (section,) = study(small, index).sections
+    comparison, _ = found(comparison_table(section, index, run), "GCN", "ReLU")
+    assert comparison.difference.mean == pytest.approx(0.4)
+    assert comparison.difference.n == 6
+
+
 def test_a_reference_that_was_not_run_is_absent():
     table = table_of()
     assert found(table, "2-hop median", "ReLU, more taps") is None

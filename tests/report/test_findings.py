@@ -24,11 +24,9 @@ def test_claims_are_counted_and_named():
         [verdict("A1", CONFIRMED), verdict("A2", OPPOSITE), verdict("B1", NOT_RUN)]
     )
     assert found == [
-        "1 of the paper's 3 numbered claims are confirmed (A1).",
-        "1 of the paper's 3 numbered claims come out the opposite way (A2).",
-        "1 of the paper's 3 numbered claims wait for their experiment to be run in "
-        "full "
-        "(B1).",
+        "Confirmed: 1 of the paper's 3 numbered claims (A1).",
+        "The opposite was found: 1 of the paper's 3 numbered claims (A2).",
+        "Not run in full yet: 1 of the paper's 3 numbered claims (B1).",
     ]
 
 

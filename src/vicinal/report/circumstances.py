@@ -1,17 +1,19 @@
 """What the reproducibility checklists ask for, gathered from the rows of a table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from vicinal.datasets import catalog
+from vicinal.experiments.models import READ
+from vicinal.experiments.row import Row
 from vicinal.experiments.statistics import summarize
-from vicinal.experiments.store import Row
 from vicinal.report import labels
 from vicinal.report.results import Section
 
 __all__ = ["circumstances"]
 
 _SAID = ("task", "seed")
+_FEW = 12  # sizes that are listed one by one
 
 
 def circumstances(section: Section) -> list[tuple[str, str]]:
@@ -23,6 +25,7 @@ def circumstances(section: Section) -> list[tuple[str, str]]:
         ("Seeds", _seeds(section)),
         ("Network and training", _common(section, task=False)),
         ("Task", _common(section, task=True)),
+        ("Trainable parameters", _parameters(section)),
         ("Data", _data(rows)),
         ("Facts of the data", _facts(rows)),
         ("Software", _software(rows)),
@@ -64,26 +67,35 @@ def _common(section: Section, task: bool) -> str:
         if labels.of_task(name) == task and name not in _SAID
         if all(one.get(name) == given for one in own)
     ]
-    rivals = [] if task else _rivals(settings)
+    rivals = [] if task else _rivals(settings, own[0])
     return "; ".join([", ".join(shared), *rivals])
 
 
-def _rivals(settings: Sequence[dict[str, Any]]) -> list[str]:
-    names = (
-        "hidden",
-        "taps",
-        "dropout",
-        "epochs",
-        "learning_rate",
-        "weight_decay",
-        "shift",
-    )
-    others = {one["model"]: one for one in settings if one["model"] != "gnn"}
-    return [
-        f"{model}: "
-        + ", ".join(f"{n.replace('_', ' ')} {labels.value(one[n])}" for n in names)
-        for model, one in others.items()
-    ]
+def _rivals(settings: Sequence[dict[str, Any]], own: dict[str, Any]) -> Iterator[str]:
+    """What other trained networks set: on the data, of the model, to be trained."""
+    others = {one["model"]: one for one in settings if one["model"] in READ}
+    for model, one in others.items():
+        data = [n for n in one if labels.of_task(n) and n not in _SAID]
+        names = [n for n in data if one[n] != own.get(n)]
+        names += [*READ[model], "epochs", "learning_rate", "weight_decay"]
+        told = (f"{n.replace('_', ' ')} {labels.value(one[n])}" for n in names)
+        yield f"{model}: {', '.join(told)}"
+
+
+def _parameters(section: Section) -> str:
+    """Of each network; of many the smallest and the largest."""
+    names = labels.full_names([group.settings for group in section.groups])
+    found = {
+        name: group.rows[0].result.get("parameters", {}).get("total", 0)
+        for name, group in zip(names, section.groups, strict=True)
+    }
+    known = {name: total for name, total in found.items() if total}
+    if len(set(known.values())) > _FEW:
+        return f"{min(known.values()):,} to {max(known.values()):,}"
+    by_size: dict[int, list[str]] = {}
+    for name, total in known.items():
+        by_size.setdefault(total, []).append(name)
+    return "; ".join(f"{', '.join(n)}: {size:,}" for size, n in by_size.items())
 
 
 def _data(rows: Sequence[Row]) -> str:

@@ -8,7 +8,8 @@ part if some are opposite, else not confirmed.
 The p-value of a claim is the largest of its parts' (an intersection of claims needs no
 correction within); of one that is contradicted in part the smallest of the opposite
 parts', times the number of all. Holm's correction runs over the claims of one
-experiment. A claim about a count is decided by counting: it has no interval and no
+experiment; a verdict whose p-value is then 0.05 or more is taken back: not confirmed.
+A claim about a count is decided by counting: it has no interval and no
 p-value, and no place in that family.
 """
 
@@ -67,6 +68,7 @@ class Verdict:
     word: str
     parts: tuple[Part | Count, ...] = ()
     p: float = math.nan
+    taken_back: str = ""  # what it would be without Holm's correction, if another
 
     @property
     def deciding(self) -> Part | Count | None:
@@ -142,6 +144,7 @@ def corrected(first: Sequence[Verdict]) -> list[Verdict]:
                 first[place],
                 p=p if word in _DECIDED else math.nan,
                 word=NOT_CONFIRMED if weak else word,
+                taken_back=word if weak else "",
             )
     return final
 

@@ -66,7 +66,8 @@ def comparison_table(
     columns = labels.varying(settings)
     values = labels.cells(settings, columns)
     found = [
-        [_against(g, ref, index, run) for ref in REFERENCES] for g in section.groups
+        [_against(g, ref, section, index, run) for ref in REFERENCES]
+        for g in section.groups
     ]
     places = [place for place, row in enumerate(found) if any(row)]
     if not places:
@@ -106,12 +107,14 @@ def families(data: Sequence[str]) -> list[list[int]]:
 
 
 def _against(
-    group: Group, reference: str, index: Index, run: dict[str, Any]
+    group: Group, reference: str, section: Section, index: Index, run: dict[str, Any]
 ) -> Comparison | None:
     changes = _changes(reference, group.settings)
     if changes is None:
         return None
     other = _reference(group.settings, changes, index, run)
+    if _is_rival(group.settings, run) and other not in section.groups:
+        other = _only_one(section, run | changes) or other
     if other is None or other.settings == group.settings:
         return None
     if other.metric != group.metric:
@@ -145,11 +148,28 @@ def _reference(
     if settings["model"] == "gnn" and settings["activation"] == "relu":
         changes = changes | {"taps": run.get("taps", _TAPS), "layers": 1}
     found = index.group(settings | changes)
-    same_task = settings["task"] == run.get("task")
-    if found is None and settings["model"] != "gnn" and same_task:
+    if found is None and _is_rival(settings, run):
         task = make_cell(settings, 0, "report").task.model_dump(mode="json")
         found = index.group(run | task | changes)
     return found
+
+
+def _is_rival(settings: dict[str, Any], run: dict[str, Any]) -> bool:
+    """Whether it has settings of its own on the task of the networks."""
+    return bool(settings["model"] != "gnn" and settings["task"] == run.get("task"))
+
+
+def _only_one(section: Section, network: dict[str, Any]) -> Group | None:
+    """The section's network of these settings, if one has them; its inputs may differ.
+
+    A rival may have been given the same data in another form.
+    """
+    wanted = {"taps": _TAPS, "layers": 1} | network
+    asked = {name: given for name, given in wanted.items() if not labels.of_task(name)}
+    found = [
+        group for group in section.groups if asked.items() <= group.settings.items()
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _changes(reference: str, settings: dict[str, Any]) -> dict[str, Any] | None:

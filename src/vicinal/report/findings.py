@@ -26,12 +26,12 @@ __all__ = ["Tally", "gains", "of_claims", "ranges", "smallest_p", "too_few_pairs
 
 _LEVEL = 0.05
 _PHRASES = {
-    CONFIRMED: "confirmed",
-    OPPOSITE: "come out the opposite way",
-    CONTRADICTED: "are contradicted in part: some of their differences are opposite",
-    NOT_CONFIRMED: "not confirmed: the data do not decide, or decide in part only",
-    NOT_RUN: "wait for their experiment to be run in full",
-    UNTESTABLE: "cannot be tested by these runs",
+    CONFIRMED: "Confirmed",
+    OPPOSITE: "The opposite was found",
+    CONTRADICTED: "Contradicted in part, some differences being opposite",
+    NOT_CONFIRMED: "Not confirmed, for the data do not decide, or in part only",
+    NOT_RUN: "Not run in full yet",
+    UNTESTABLE: "Not to be tested by these runs",
 }
 
 
@@ -42,8 +42,7 @@ def of_claims(verdicts: Sequence[Verdict]) -> list[str]:
         ids = [verdict.claim.id for verdict in verdicts if verdict.word == word]
         if ids:
             of = f"{len(ids)} of the paper's {len(verdicts)} numbered claims"
-            verb = "" if word not in (CONFIRMED, NOT_CONFIRMED) else "are "
-            sentences.append(f"{of} {verb}{phrase} ({ranges(ids)}).")
+            sentences.append(f"{phrase}: {of} ({ranges(ids)}).")
     return sentences
 
 
