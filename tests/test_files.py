@@ -2,7 +2,7 @@
 
 import pytest
 
-from vicinal.files import require_writable, write
+from vicinal.files import require_writable, require_writable_folder, write
 
 
 def test_a_file_is_written_with_its_folder_and_replaced(tmp_path):
@@ -35,3 +35,13 @@ def test_what_cannot_be_written_is_told_before(tmp_path, name):
     require_writable(tmp_path / "new" / "one", "-o")
     with pytest.raises(ValueError, match=r"`-o` must be .* (File exists|is a folder)"):
         require_writable(tmp_path / name, "-o")
+
+
+def test_a_folder_is_made_or_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    require_writable_folder(tmp_path / "new", "-o")
+    assert list((tmp_path / "new").iterdir()) == []
+    with pytest.raises(
+        ValueError, match=r"`-o` must be a folder .*: (File exists|Not)"
+    ):
+        require_writable_folder(tmp_path / "file", "-o")

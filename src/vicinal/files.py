@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-__all__ = ["require_writable", "write"]
+__all__ = ["require_writable", "require_writable_folder", "write"]
 
 
 def write(path: Path, content: bytes) -> None:
@@ -25,14 +25,26 @@ def require_writable(path: Path, option: str) -> None:
         path: Of the file.
         option: Who asked for it, for the sentence.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path.parent):
-            pass
-        reason = "it is a folder" if path.is_dir() else ""
-    except OSError as error:
-        reason = str(error.strerror)
+    reason = "it is a folder" if path.is_dir() else _obstacle(path.parent)
     if reason:
         raise ValueError(
             f"`{option}` must be a file that can be written, got {path}: {reason}"
         )
+
+
+def require_writable_folder(path: Path, option: str) -> None:
+    """The same of a folder that files are to be written to."""
+    if reason := _obstacle(path):
+        raise ValueError(
+            f"`{option}` must be a folder that can be written, got {path}: {reason}"
+        )
+
+
+def _obstacle(folder: Path) -> str:
+    """Why nothing can be written to a folder, which is made; empty if it can."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return ""
+    except OSError as error:
+        return str(error.strerror)

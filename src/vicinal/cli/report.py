@@ -36,6 +36,9 @@ def report(
         )
     if rows is None:
         found = list(Store(store).rows())
+    if not found:
+        where = store if rows is None else ", ".join(map(str, rows))
+        raise ValueError(f"`--rows` or `--store` must hold rows, got none in {where}")
     html.write(out, found)
     if not quiet:
         typer.echo(f"page: {out.resolve()} ({len(found)} rows)")

@@ -9,7 +9,8 @@ from vicinal.cli.options import AsJson, Only, Quick, StorePath, assignments
 from vicinal.cli.progress import as_json
 
 if TYPE_CHECKING:
-    from vicinal.experiments.store import Row, Store
+    from vicinal.experiments.row import Row
+    from vicinal.experiments.store import Store
 
 __all__ = ["app"]
 

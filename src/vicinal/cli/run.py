@@ -20,8 +20,9 @@ from vicinal.cli.progress import as_json, duration, shown
 if TYPE_CHECKING:
     from vicinal.experiments.cell import Cell
     from vicinal.experiments.config import Experiment
+    from vicinal.experiments.row import Row
     from vicinal.experiments.runner import Failure, Places
-    from vicinal.experiments.store import Row, Store
+    from vicinal.experiments.store import Store
 
 __all__ = ["run"]
 
@@ -67,6 +68,7 @@ def run(
     settings = _replaced(changes, words)
     cells = _selected(config.distinct(experiment, quick, settings), only)
     require_writable(page, "--report")
+    _require_folders(data, {"--logs": logs, "--checkpoints": checkpoints})
     todo = _missing(cells, store, rerun, data)
     kept, silent = Store(store), quiet or machine
     if not silent:
@@ -75,9 +77,9 @@ def run(
     failures = _run(todo, kept, cores(jobs), places, silent, machine)
     if not silent:
         screen.scores(experiment, quick, kept, settings)
-    _write_page(page, kept, silent, bool(settings))
+    _write_page(page, kept, name, silent, bool(settings))
     if failures:
-        typer.echo(f"{failures} cells failed; run again to retry them", err=True)
+        typer.echo(f"failed: {failures} of {len(todo)}; run again to retry", err=True)
         raise typer.Exit(1)
 
 
@@ -103,6 +105,16 @@ def _missing(
     return todo
 
 
+def _require_folders(data: Path | None, written: dict[str, Path | None]) -> None:
+    from vicinal.files import require_writable_folder
+
+    if data is not None and not data.is_dir():
+        raise ValueError(f"`--data` must be an existing folder, got {data}")
+    for option, folder in written.items():
+        if folder is not None:
+            require_writable_folder(folder, option)
+
+
 def _replaced(changes: list[str] | None, words: Path | None) -> dict[str, Any]:
     """Settings that the user gives in place of those of the file."""
     given = {"words": str(words.resolve())} if words else {}
@@ -124,7 +136,7 @@ def _run(
 ) -> int:
     """Run cells with progress; return how many failed."""
     from vicinal.experiments import runner
-    from vicinal.experiments.store import Row
+    from vicinal.experiments.row import Row
 
     with shown(len(cells), silent) as progress:
 
@@ -142,10 +154,15 @@ def _run(
             raise typer.Exit(130) from None
 
 
-def _write_page(page: Path, kept: "Store", silent: bool, changed: bool) -> None:
+def _write_page(
+    page: Path, kept: "Store", name: str, silent: bool, changed: bool
+) -> None:
+    from vicinal.experiments import config
     from vicinal.report import html
 
-    html.write(page, list(kept.rows()))
+    shipped = config.names()
+    shown_too = [] if name in shipped else [name]  # the path of the user's own
+    html.write(page, list(kept.rows()), [*shown_too, *shipped])
     if not silent:
         typer.echo(f"page: {page}")
     if changed and not silent:
