@@ -106,7 +106,7 @@ def test_every_command_is_there(pages):
 
 def test_every_setting_is_there(pages):
     text = pages.PARTS["settings.md"]()
-    assert "| `hops` | whole number, ≥ 0 | `0` |" in text
+    assert "| `hops` | whole number, ≥ 0, ≤ 1000 | `0` |" in text
     assert '| `split` | `"pygcn"`, `"planetoid"` | `"pygcn"` |' in text
 
 

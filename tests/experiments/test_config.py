@@ -1,6 +1,8 @@
+import typing
+
 import pytest
 
-from vicinal.experiments import config
+from vicinal.experiments import config, estimators, models, settings
 
 GOOD = """
 title = "A small study"
@@ -117,8 +119,33 @@ def test_models_may_name_a_list_of_them(written):
         ("seeds = [3, 5]", "seeds = 0", "`seeds` must be a positive number"),
         ("epochs = 3", 'epochs = "many"', "`epochs` must be a valid integer"),
         ('"source-localization"', '"unknown"', "`task` must be one of"),
-        ('title = "A small study"', "", "`title` must be required"),
-        ("seeds = 2", "seeds = 2\ncolour = 1", "`colour` must be"),
+        ('title = "A small study"', "", "`title` must be given, got nothing"),
+        (
+            "seeds = 2",
+            "seeds = 2\ncolour = 1",
+            "`colour` must be one of the keys .* got an unknown one",
+        ),
+        ("seeds = 2", 'seeds = "two"', "`seeds` must be a positive number or a list"),
+        ("seeds = 2", "seeds = true", "`seeds` must be a positive number or a list"),
+        ("hops = [1, 2]", "hops = 1001", "`hops` must be less than or equal to 1000"),
+        (
+            "hops = [1, 2]",
+            'model = "foo"',
+            "`model` must be 'gnn', 'mlp', .* got 'foo'",
+        ),
+        ("hops = [1, 2]", 'shift = "foo"', r"`shift` must be one of \['adjacency', "),
+        (
+            "hops = [1, 2]",
+            'second_shift = "adjacency"',
+            "`second_shift` must be 'none' where `layers` is 1, got 'adjacency'",
+        ),
+        (
+            "epochs = 3",
+            "learning_rate = inf",
+            "`learning_rate` must be a finite number",
+        ),
+        ("hops = [1, 2]", "models = [{ a = 1 }]", "`models` must be among"),
+        ("hops = [1, 2]", 'base = ["x"]', "`base` must be among"),
         ("[run]", "[run", "must be TOML"),
         (
             'activation = ["max", "median"]',
@@ -133,6 +160,19 @@ def test_what_is_wrong_is_one_sentence_with_file_and_key(written, old, new, sent
         config.load(written(GOOD.replace(old, new, 1)))
     assert "study.toml" in str(caught.value)
     assert "\n" not in str(caught.value).strip()
+
+
+def test_a_study_without_a_grid_says_so(written):
+    head, *_ = GOOD.partition("[[grid]]")
+    with pytest.raises(ValueError, match="`grid` must be given, got nothing"):
+        config.load(written(head))
+    with pytest.raises(ValueError, match="`grid` must have at least one entry"):
+        config.load(written("grid = []\n" + head))
+
+
+def test_every_model_has_a_name_that_may_be_set():
+    known = set(typing.get_args(settings.Model))
+    assert known == {*models.NETWORKS, *estimators.ESTIMATORS}
 
 
 def test_a_missing_file_says_so(tmp_path):

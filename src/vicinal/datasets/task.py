@@ -59,6 +59,12 @@ class Task:
                 f"got {int(parts.min())}..{int(parts.max())}"
             )
 
+    def for_test(self, answers: Tensor) -> Tensor:
+        """Answers for the test part in the place of all; zeros elsewhere."""
+        output = answers.new_zeros(len(self.target), *answers.shape[1:])
+        output[self.test] = answers
+        return output
+
     @property
     def readout(self) -> Literal["signal", "node"]:
         """What kind of answer a network has to give."""

@@ -1,8 +1,6 @@
 """Trained parameters as safetensors with JSON beside them; never pickle."""
 
 import json
-import os
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -25,20 +23,27 @@ def save(folder: Path, cell: Cell, model: Module, history: History) -> Path:
     """
     folder.mkdir(parents=True, exist_ok=True)
     place = folder / f"{cell.config_hash}-{cell.seed}"
-    aside = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder))
-    save_file(model.state_dict(), aside / "last.safetensors")
+    with tempfile.TemporaryDirectory(prefix=".writing-", dir=folder) as aside:
+        new = Path(aside) / "new"
+        new.mkdir()
+        _write(new, cell, model, history)
+        if place.exists():
+            place.replace(Path(aside) / "old")
+        new.replace(place)
+    return place
+
+
+def _write(folder: Path, cell: Cell, model: Module, history: History) -> None:
+    save_file(model.state_dict(), folder / "last.safetensors")
     if history.best_state is not None:
-        save_file(history.best_state, aside / "best.safetensors")
+        save_file(history.best_state, folder / "best.safetensors")
     facts = {
         "format": _FORMAT,
         "settings": cell.changed,
         "seed": cell.seed,
         "best_epoch": history.best,
     }
-    (aside / "cell.json").write_text(json.dumps(facts, indent=2))
-    shutil.rmtree(place, ignore_errors=True)
-    os.replace(aside, place)
-    return place
+    (folder / "cell.json").write_text(json.dumps(facts, indent=2))
 
 
 def load(place: Path, model: Module, which: str = "last") -> dict[str, Any]:

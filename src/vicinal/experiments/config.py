@@ -33,7 +33,7 @@ class Experiment(BaseModel):
     summary: str
     order: int = 100  # place in lists and on the page
     seconds: float = Field(10.0, gt=0)  # a cell takes, roughly, on one core
-    seeds: int | list[int]
+    seeds: Any  # a number of them, or a list; checked block by block
     run: dict[str, Any]
     base: dict[str, dict[str, Any]] = {}
     models: dict[str, dict[str, Any]] = {}

@@ -49,13 +49,6 @@ def _parts(task: Task, output: Tensor) -> dict[str, dict[str, float]]:
     return {"parts": found} if found else {}
 
 
-def _for_test(task: Task, answers: Tensor) -> Tensor:
-    """Answers for the test part in the place of all; zeros elsewhere."""
-    output = answers.new_zeros(len(task.target), *answers.shape[1:])
-    output[task.test] = answers
-    return output
-
-
 def _signals(task: Task, x: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """Training signals as rows, their targets, and test signals."""
     rows = (task.x if x is None else x).flatten(1)
@@ -65,19 +58,19 @@ def _signals(task: Task, x: Tensor | None = None) -> tuple[Tensor, Tensor, Tenso
 def _logistic_regression(cell: Cell, task: Task) -> Tensor:
     _require_classes(cell, task)
     logits = baselines.logistic_regression(*_signals(task), task.num_outputs)
-    return _for_test(task, logits)
+    return task.for_test(logits)
 
 
 def _nearest_neighbor(cell: Cell, task: Task) -> Tensor:
     _require_classes(cell, task)
     logits = baselines.nearest_neighbor(*_signals(task), task.num_outputs)
-    return _for_test(task, logits)
+    return task.for_test(logits)
 
 
 def _amplitude(cell: Cell, task: Task) -> Tensor:
     _require_classes(cell, task)
     signals = _signals(task)
-    return _for_test(task, baselines.amplitude(*signals, task.graph, task.num_outputs))
+    return task.for_test(baselines.amplitude(*signals, task.graph, task.num_outputs))
 
 
 def _constant(cell: Cell, task: Task) -> Tensor:
@@ -95,7 +88,7 @@ def _median_filter(cell: Cell, task: Task) -> Tensor:
         return medians
     _require_classes(cell, task)
     signals = _signals(task, medians)
-    return _for_test(task, baselines.nearest_neighbor(*signals, task.num_outputs))
+    return task.for_test(baselines.nearest_neighbor(*signals, task.num_outputs))
 
 
 def _median_ridge(cell: Cell, task: Task) -> Tensor:
@@ -141,7 +134,7 @@ def _bayes(cell: Cell, task: Task) -> Tensor:
     library = drawn.impulses[source_localization.test_times(settings)]
     x = source_localization.observed(drawn, settings, cell.seed)[task.test]
     sigma = rms(drawn.clean[task.train]) * 10 ** (-settings.snr / 20)
-    return _for_test(task, baselines.bayes(x, library, settings.noise, sigma))
+    return task.for_test(baselines.bayes(x, library, settings.noise, sigma))
 
 
 def _require_classes(cell: Cell, task: Task) -> None:

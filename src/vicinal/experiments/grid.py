@@ -101,7 +101,8 @@ def _named(
             f"{where}: `{key}` must list names, or name a list of [sets], got {given!r}"
         )
     for name in given:
-        if name is not None and name not in tables:
+        known = name is None or (isinstance(name, str) and name in tables)
+        if not known:
             raise ValueError(
                 f"{where}: `{key}` must be among {sorted(tables)}, got {name!r}"
             )
@@ -120,7 +121,7 @@ def _varies(cells: list[Cell], axes: dict[str, list[Any]]) -> tuple[str, ...]:
 
 
 def _seeds(given: Any, where: str) -> list[int]:
-    seeds = list(range(given)) if isinstance(given, int) else given
+    seeds = list(range(given)) if type(given) is int else given
     whole = isinstance(seeds, list) and all(type(s) is int and s >= 0 for s in seeds)
     if not whole or not seeds or len(set(seeds)) != len(seeds):
         raise ValueError(

@@ -12,8 +12,8 @@ from vicinal.baselines import MLP
 from vicinal.datasets.task import Task
 from vicinal.experiments.settings import ModelSettings
 
-__all__ = ["NETWORKS", "build", "fixed_inputs", "hop_weights", "parameter_counts"]
-__all__ += ["per_node"]
+__all__ = ["NETWORKS", "READ", "build", "fixed_inputs", "hop_weights"]
+__all__ += ["parameter_counts", "per_node"]
 
 _LARGEST_SHIFTED = 2**28  # numbers that shifted inputs may hold
 
@@ -114,11 +114,6 @@ def _shifts(settings: ModelSettings) -> list[str]:
     """The shift of each layer: another one from the second on, if there is one."""
     if settings.second_shift == "none":
         return [settings.shift] * settings.layers
-    if settings.layers == 1:
-        raise ValueError(
-            "`layers` must be 2 or more for a `second_shift`, got 1; "
-            'set `layers` or leave `second_shift = "none"`'
-        )
     return [settings.shift] + [settings.second_shift] * (settings.layers - 1)
 
 
@@ -164,6 +159,12 @@ _LOCAL: dict[str, Callable[..., nn.LocalActivation]] = {
     "max": nn.MaxActivation,
     "mean": nn.MeanActivation,
     "median": nn.MedianActivation,
+}
+READ = {  # what each of the others takes of the settings of a model
+    "mlp": ("dropout",),
+    "gcn": ("hidden", "dropout", "shift"),
+    "sgc": ("taps", "shift"),
+    "appnp": ("hidden", "taps", "dropout", "shift"),
 }
 NETWORKS = {
     "gnn": _gnn,

@@ -4,6 +4,7 @@ The standard pools give up all jobs when one worker is killed; this one reports 
 that was lost and starts another worker. Jobs and answers are JSON texts.
 """
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -86,7 +87,9 @@ def _start(function: Function) -> _Worker:
 
 def _give(worker: _Worker, waiting: Iterator[int], jobs: list[Any]) -> None:
     worker.job = next(waiting, None)
-    if worker.job is not None:
+    if worker.job is None:
+        return
+    with contextlib.suppress(OSError):  # it died in between: its pipe will say so
         worker.pipe.send_bytes(json.dumps(jobs[worker.job]).encode())
 
 

@@ -1,11 +1,55 @@
 """What a cell may set: which model, and how it is trained; the task has its own."""
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic_core import ErrorDetails
+
+from vicinal.graphs.shifts import SHIFTS
 
 __all__ = ["ModelSettings", "TrainingSettings", "validated"]
 
+Model = Literal[  # NETWORKS of models.py and ESTIMATORS of estimators.py
+    "gnn",
+    "mlp",
+    "gcn",
+    "sgc",
+    "appnp",
+    "amplitude",
+    "bayes",
+    "constant",
+    "logistic-regression",
+    "nearest-neighbor",
+    "median-filter",
+    "median-ridge",
+    "burrows-delta",
+    "cosine-delta",
+    "linear-svm",
+    "wan-entropy",
+    "word-logistic",
+    "global-mean",
+    "user-mean",
+    "item-mean",
+    "rating-biases",
+    "rating-neighbors",
+    "rating-factors",
+    "rating-svd",
+    "rating-gnn",
+    "srmgcnn",
+    "mirror-filter",
+    "user-filter",
+    "user-filter-without-cycles",
+    "item-filter",
+    "item-filter-without-cycles",
+]
 Activation = Literal[
     "relu", "identity", "prelu", "maxout", "tanh", "max", "median", "mean"
 ]
@@ -21,9 +65,9 @@ class ModelSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    model: str = "gnn"
+    model: Model = "gnn"
     activation: Activation = "relu"
-    hops: int = Field(0, ge=0)
+    hops: int = Field(0, ge=0, le=1000)
     pointwise: Literal["none", "relu"] = "none"
     layers: int = Field(1, ge=1)
     hidden: int = Field(32, ge=1)
@@ -39,6 +83,18 @@ class ModelSettings(BaseModel):
     second_shift: str = "none"
     scaled: bool = True
 
+    @field_validator("shift")
+    @classmethod
+    def _is_shift(cls, value: str) -> str:
+        return _one_of(SHIFTS, value)
+
+    @field_validator("second_shift")
+    @classmethod
+    def _has_layer(cls, value: str, info: ValidationInfo) -> str:
+        if value != "none" and info.data.get("layers") == 1:
+            raise ValueError("'none' where `layers` is 1")
+        return _one_of([*SHIFTS, "none"], value)
+
 
 class TrainingSettings(BaseModel):
     """How the network is trained; the defaults are those of the paper.
@@ -52,11 +108,17 @@ class TrainingSettings(BaseModel):
 
     epochs: int = Field(20, ge=1)
     batch: int = Field(100, ge=0)  # 0 takes all signals at once
-    learning_rate: float = Field(0.005, gt=0)
-    weight_decay: float = Field(0.0, ge=0)
+    learning_rate: float = Field(0.005, gt=0, allow_inf_nan=False)
+    weight_decay: float = Field(0.0, ge=0, allow_inf_nan=False)
     schedule: Literal["constant", "cosine", "halving"] = "constant"
     patience: int = Field(0, ge=0)  # 0 never stops early
     precision: Literal["float32", "float64"] = "float32"
+
+
+def _one_of(known: Iterable[str], value: str) -> str:
+    if value not in known:
+        raise ValueError(f"one of {sorted(known)}")
+    return value
 
 
 def validated(kind: type[BaseModel], given: dict[str, Any], where: str) -> Any:
@@ -64,12 +126,17 @@ def validated(kind: type[BaseModel], given: dict[str, Any], where: str) -> Any:
     try:
         return kind.model_validate(given)
     except ValidationError as error:
-        raise ValueError(f"{where}: {_sentence(error)}") from None
+        known = sorted(kind.model_fields)
+        raise ValueError(f"{where}: {_sentence(error.errors()[0], known)}") from None
 
 
-def _sentence(error: ValidationError) -> str:
-    first = error.errors()[0]
-    name = ".".join(map(str, first["loc"])) or "settings"
-    rule = first["msg"].removeprefix("Value error, ")
-    rule = rule.removeprefix("Input should be ").removeprefix("Field ")
-    return f"`{name}` must be {rule}, got {first['input']!r}"
+def _sentence(error: ErrorDetails, known: list[str]) -> str:
+    name = ".".join(map(str, error["loc"])) or "settings"
+    if error["type"] == "extra_forbidden":
+        return f"`{name}` must be one of the keys {known}, got an unknown one"
+    if error["type"] == "missing":
+        return f"`{name}` must be given, got nothing"
+    if error["type"] == "too_short":
+        return f"`{name}` must have at least one entry, got none"
+    rule = error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    return f"`{name}` must be {rule}, got {error['input']!r}"

@@ -18,13 +18,13 @@ __all__ += ["word_logistic"]
 def word_logistic(cell: Cell, task: Task) -> Tensor:
     """Logistic regression on z-scored counts; five folds choose the penalty."""
     given = _attribution(cell, task)
-    return _for_test(given, _chosen(_logistic, *_parts(given)))
+    return given.for_test(_chosen(_logistic, *_parts(given)))
 
 
 def linear_svm(cell: Cell, task: Task) -> Tensor:
     """A linear support vector machine on z-scored counts, its penalty likewise."""
     given = _attribution(cell, task)
-    return _for_test(given, _chosen(baselines.linear_svm, *_parts(given)))
+    return given.for_test(_chosen(baselines.linear_svm, *_parts(given)))
 
 
 def burrows_delta(cell: Cell, task: Task) -> Tensor:
@@ -32,7 +32,7 @@ def burrows_delta(cell: Cell, task: Task) -> Tensor:
     given = _attribution(cell, task)
     x, _, new = _parts(given)
     found = baselines.burrows_delta(x, given.authors[given.train], new)
-    return _for_test(given, baselines.nearest_author(*found, _author(given)))
+    return given.for_test(baselines.nearest_author(*found, _author(given)))
 
 
 def cosine_delta(cell: Cell, task: Task) -> Tensor:
@@ -42,7 +42,7 @@ def cosine_delta(cell: Cell, task: Task) -> Tensor:
     """
     given = _attribution(cell, task)
     found = baselines.cosine_delta(*_parts(given))
-    return _for_test(given, baselines.nearest_author(*found, author=1))
+    return given.for_test(baselines.nearest_author(*found, author=1))
 
 
 def wan_entropy(cell: Cell, task: Task) -> Tensor:
@@ -61,7 +61,7 @@ def wan_entropy(cell: Cell, task: Task) -> Tensor:
             for excerpt in given.test
         ]
     )
-    return _for_test(given, -distance)
+    return given.for_test(-distance)
 
 
 def _logistic(x: Tensor, labels: Tensor, new: Tensor, strength: float) -> Tensor:
@@ -92,12 +92,6 @@ def _author(task: Attribution) -> int:
 def _parts(task: Attribution) -> tuple[Tensor, Tensor, Tensor]:
     """Counts of training, their classes, and counts of the test."""
     return task.counts[task.train], task.target[task.train], task.counts[task.test]
-
-
-def _for_test(task: Attribution, logits: Tensor) -> Tensor:
-    output = logits.new_zeros(len(task.target), logits.size(1))
-    output[task.test] = logits
-    return output
 
 
 def _attribution(cell: Cell, task: Task) -> Attribution:
