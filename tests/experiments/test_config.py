@@ -137,7 +137,7 @@ def test_models_may_name_a_list_of_them(written):
         (
             "hops = [1, 2]",
             'second_shift = "adjacency"',
-            "`second_shift` must be 'none' where `layers` is 1, got 'adjacency'",
+            "`layers` must be 2 or more for a `second_shift`, got 1",
         ),
         (
             "epochs = 3",

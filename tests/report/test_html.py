@@ -4,12 +4,14 @@ import base64
 import csv
 import io
 import re
+from pathlib import Path
 
 import pytest
 from report.synthetic import experiment, plausible, rows
 from report.test_claims import IDS
 
 from vicinal.experiments import config
+from vicinal.experiments.exchange import read_rows
 from vicinal.report.html import render, write
 
 
@@ -38,6 +40,13 @@ def toml(folder, **changes):
 
 def test_the_claims_on_the_page_are_the_papers(page):
     assert re.findall(r'data-claim="(\w+)"', page) == IDS
+
+
+def test_the_rows_of_this_repository_make_a_page():
+    whole = render(read_rows(Path(__file__).parents[2] / "results"))
+    for name in config.names():
+        section = whole[whole.index(f'<section id="{name}"') :]
+        assert "<table" in section[: section.index("</section>")], name
 
 
 def test_nothing_is_fetched(page):

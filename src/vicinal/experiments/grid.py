@@ -70,8 +70,18 @@ def expand(
     ]
     seeds = _seeds(changes.get("seeds", grid.get("seeds", shared.seeds)), where)
     cells = [make_cell(point, seed, where) for seed in seeds for point in points]
+    for cell in cells:
+        _require_second_layer(cell, where)
     distinct = {(cell.config_hash, cell.seed): cell for cell in cells}
     return Block(name, _varies(cells, axes), tuple(distinct.values()))
+
+
+def _require_second_layer(cell: Cell, where: str) -> None:
+    if cell.model.second_shift != "none" and cell.model.layers == 1:
+        raise ValueError(
+            f"{where}: `layers` must be 2 or more for a `second_shift`, got 1; "
+            'set `layers` or leave `second_shift = "none"`'
+        )
 
 
 def _changed(point: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

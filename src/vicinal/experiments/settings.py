@@ -8,7 +8,6 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
-    ValidationInfo,
     field_validator,
 )
 from pydantic_core import ErrorDetails
@@ -90,9 +89,7 @@ class ModelSettings(BaseModel):
 
     @field_validator("second_shift")
     @classmethod
-    def _has_layer(cls, value: str, info: ValidationInfo) -> str:
-        if value != "none" and info.data.get("layers") == 1:
-            raise ValueError("'none' where `layers` is 1")
+    def _is_shift_or_none(cls, value: str) -> str:
         return _one_of([*SHIFTS, "none"], value)
 
 
