@@ -1,6 +1,7 @@
 """Progress of a run: a bar on a terminal, plain lines elsewhere, JSON for scripts."""
 
 import json
+import math
 import sys
 import time
 from typing import Any
@@ -109,5 +110,15 @@ def shown(total: int, quiet: bool, unit: str = "cells") -> Silent | Plain | Term
 
 
 def as_json(value: dict[str, Any]) -> None:
-    """One JSON value on a line of its own."""
-    typer.echo(json.dumps(value))
+    """One JSON value on a line of its own; what is no number is null."""
+    typer.echo(json.dumps(_finite(value), allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

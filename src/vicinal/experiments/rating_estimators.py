@@ -29,11 +29,10 @@ from vicinal.experiments.rating_answers import (
     known_ratings,
     seconds_each,
 )
+from vicinal.experiments.row import rounded_curves
 from vicinal.rivals.srmgcnn_training import complete
 
 __all__ = ["RATING_ESTIMATORS"]
-
-_DIGITS = 5  # of numbers in curves
 
 
 def _of_matrix(
@@ -101,7 +100,7 @@ def _network(cell: Cell, task: Task) -> Answers:
         ratings[task.x[:, 0], task.x[:, 1]][:, None],
         models.parameter_counts(model),
         _column_seconds(model, known),
-        {k: [float(f"{v:.{_DIGITS}g}") for v in losses[k]] for k in losses},
+        rounded_curves(losses),
         models.hop_weights(model),
     )
 

@@ -2,13 +2,17 @@
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["COLUMNS", "Key", "Row", "checked_row", "settings_hash"]
+__all__ = ["COLUMNS", "LAST", "Key", "Row", "checked_row", "rounded_curves"]
+__all__ += ["settings_hash"]
 
 Key = tuple[str, int, str, int]  # configuration hash, seed, checksum of data, version
 
+LAST = 5  # epochs whose mean is the headline: a single one carries noise
+_DIGITS = 5  # of numbers in curves
 _LARGEST = 2**63 - 1  # whole number that a store can hold
 
 
@@ -42,6 +46,19 @@ class Row:
     def key(self) -> Key:
         """What makes a row the same row."""
         return self.config_hash, self.seed, self.data, self.version
+
+
+def rounded_curves(curves: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
+    """Curves as rows hold them.
+
+    Example:
+        >>> rounded_curves({"train_loss": [0.1234567, 2.0]})
+        {'train_loss': [0.12346, 2.0]}
+    """
+    return {
+        name: [float(f"{value:.{_DIGITS}g}") for value in curve]
+        for name, curve in curves.items()
+    }
 
 
 COLUMNS: dict[str, type] = {

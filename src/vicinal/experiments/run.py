@@ -14,14 +14,12 @@ from vicinal import __version__, datasets, kernels
 from vicinal.datasets.task import Task
 from vicinal.experiments import checkpoint, estimators, models, tracking
 from vicinal.experiments.cell import RESULTS_VERSION, Cell
-from vicinal.experiments.row import Row
+from vicinal.experiments.row import LAST, Row, rounded_curves
 from vicinal.training import History, Training, fit
 
 __all__ = ["run_cell"]
 
-_LAST = 5  # epochs whose mean is the headline: a single one carries noise
 _REPEATS = 10  # predictions whose mean time is kept
-_DIGITS = 5  # of numbers in curves
 
 
 def run_cell(
@@ -104,7 +102,7 @@ def _training(cell: Cell) -> Training:
 def _scores(history: History, metric: str) -> dict[str, float]:
     """Test scores: of the last epoch, of the last few, of the best on validation."""
     curve = history.test[metric]
-    scores = {"last": curve[-1], "last_mean": fmean(curve[-_LAST:])}
+    scores = {"last": curve[-1], "last_mean": fmean(curve[-LAST:])}
     if history.best is not None:
         scores["best"] = curve[history.best]
     return scores
@@ -114,10 +112,7 @@ def _curves(history: History) -> dict[str, list[float]]:
     curves = {"train_loss": history.train_loss, "valid_loss": history.valid_loss}
     curves |= {f"test_{name}": curve for name, curve in history.test.items()}
     curves |= {f"valid_{name}": curve for name, curve in history.valid.items()}
-    return {
-        name: [float(f"{value:.{_DIGITS}g}") for value in curve]
-        for name, curve in curves.items()
-    }
+    return rounded_curves(curves)
 
 
 def _circumstances() -> dict[str, Any]:

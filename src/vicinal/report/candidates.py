@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from vicinal.experiments.row import Row
+from vicinal.experiments.row import LAST, Row
 from vicinal.metrics import higher_is_better
 from vicinal.report import labels
 from vicinal.report.results import EXPECTED, HEADLINE, Group, Section
 
 __all__ = ["Candidate", "candidates"]
 
-_LAST = 5  # epochs, as of the headline score
 _DATA = ("author", "target", "targets")  # settings that say whose data it is
 _SIDES = {"movies-users": "user", "movies-items": "movie"}
 _PARTS = {"users": "user", "movies": "movie"}
@@ -113,7 +112,7 @@ def _cost(row: Row, metric: str) -> float:
         losses = [math.inf if math.isnan(x) else x for x in curves["valid_loss"]]
         score = curve[losses.index(min(losses))] if curve else math.nan
     else:
-        score = fmean(curve[-_LAST:]) if curve else math.nan
+        score = fmean(curve[-LAST:]) if curve else math.nan
     score = -score if higher_is_better(metric) else score
     return math.inf if math.isnan(score) else score
 
