@@ -47,6 +47,9 @@ def test_the_rows_of_this_repository_make_a_page():
     for name in config.names():
         section = whole[whole.index(f'<section id="{name}"') :]
         assert "<table" in section[: section.index("</section>")], name
+    named = re.findall(r'Its rows as CSV.*?href="#([^"]*)"', whole)
+    assert len(named) >= 3
+    assert all(f'<article id="{anchor}">' in whole for anchor in named)
 
 
 def test_nothing_is_fetched(page):
