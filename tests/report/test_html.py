@@ -13,6 +13,7 @@ from report.test_claims import IDS
 from vicinal.experiments import config
 from vicinal.experiments.exchange import read_rows
 from vicinal.report.html import render, write
+from vicinal.report.results import Index
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,10 @@ def test_the_claims_on_the_page_are_the_papers(page):
 
 
 def test_the_rows_of_this_repository_make_a_page():
-    whole = render(read_rows(Path(__file__).parents[2] / "results"))
+    given = read_rows(Path(__file__).parents[2] / "results")
+    kept = Index(given)
+    assert all(kept.rows(row.config_hash)[row.seed].key == row.key for row in given)
+    whole = render(given)
     for name in config.names():
         section = whole[whole.index(f'<section id="{name}"') :]
         assert "<table" in section[: section.index("</section>")], name

@@ -48,6 +48,17 @@ def test_of_two_versions_of_the_data_the_frequent_one_is_kept():
     assert {r.data for r in found.rows} == {"new"}
 
 
+def test_what_reads_other_files_keeps_its_rows():
+    grid = [{"taps": [4, 5]}, {"density": 0.3}]
+    small = experiment(grid=grid)
+    given = [
+        replace(one, data=f"files of {one.settings.get('density', 0)}")
+        for one in rows(small, plausible)
+    ]
+    assert len(Index(given).group({"task": "source-localization"}).rows) == 4
+    assert study(small, Index(given)).found == 12
+
+
 @pytest.mark.parametrize(("full", "quick"), [(0, True), (28, False), (2, True)])
 def test_the_form_of_which_more_was_run_is_shown(full, quick):
     small = experiment()

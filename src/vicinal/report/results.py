@@ -1,5 +1,6 @@
 """Rows sorted into the studies that planned them."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
 from vicinal.experiments.config import Experiment, blocks
 from vicinal.experiments.grid import Block
 from vicinal.experiments.row import Row
+from vicinal.report import labels
 
 __all__ = ["EXPECTED", "HEADLINE", "Group", "Index", "Section", "Study"]
 __all__ += ["plan", "study"]
@@ -35,12 +37,12 @@ class Group:
     @cached_property
     def metric(self) -> str:
         """The metric that is compared, the first of its task."""
-        return str(next(iter(self.rows[0].result["scores"])))
+        return str(next(iter(self.rows[0].scores)))
 
     def scores(self, which: str = HEADLINE, metric: str = "") -> dict[int, float]:
         """Test scores by seed; a row without this kind of score is left out."""
         name = metric or self.metric
-        found = ((row.seed, row.result["scores"][name]) for row in self.rows)
+        found = ((row.seed, row.scores[name]) for row in self.rows)
         return {seed: scores[which] for seed, scores in found if which in scores}
 
 
@@ -82,17 +84,17 @@ class Study:
 class Index:
     """Rows by configuration and seed.
 
-    Rows of another results version are left out. Where one task was run on several
-    versions of its data, those of the most frequent one are kept.
+    Rows of another results version are left out. Where the same settings of a task were
+    run on several versions of its files, the rows of the most frequent one are kept.
     """
 
     def __init__(self, rows: Iterable[Row]) -> None:
         current = [row for row in rows if row.version == RESULTS_VERSION]
-        counts = Counter((row.settings.get("task"), row.data) for row in current)
-        data = {task: data for (task, data), _ in reversed(counts.most_common())}
+        counts = Counter((_asked(row), row.data) for row in current)
+        files = {asked: data for (asked, data), _ in reversed(counts.most_common())}
         self._rows: dict[str, dict[int, Row]] = {}
         for row in current:
-            if data[row.settings.get("task")] == row.data:
+            if files[_asked(row)] == row.data:
                 self._rows.setdefault(row.config_hash, {})[row.seed] = row
 
     def rows(self, config_hash: str) -> dict[int, Row]:
@@ -105,6 +107,12 @@ class Index:
         rows = self.rows(cell.config_hash)
         ordered = tuple(rows[seed] for seed in sorted(rows))
         return Group(cell.settings, ordered, len(rows)) if rows else None
+
+
+def _asked(row: Row) -> str:
+    """Which data a row asked for: the settings of its task."""
+    of_task = {n: value for n, value in row.settings.items() if labels.of_task(n)}
+    return json.dumps(of_task, sort_keys=True)
 
 
 def plan(parts: Iterable[Block]) -> dict[str, set[int]]:
