@@ -67,6 +67,16 @@ def test_what_another_table_tells_counts():
     assert gains([few, many]) == gains([many, few]) == [Tally("ReLU", 1, 0, 0)]
 
 
+def test_where_tables_disagree_the_one_with_more_pairs_counts():
+    few, many = table(line(-0.1, 0.2, p=0.06, n=10)), table(line(0.1, 0.2, n=23))
+    assert gains([few, many]) == gains([many, few]) == [Tally("ReLU", 1, 0, 0)]
+
+
+def test_of_as_many_pairs_the_more_cautious_p_value_counts():
+    one, strict = table(line(0.1, 0.2, p=0.03)), table(line(0.1, 0.2, p=0.07))
+    assert gains([one, strict]) == gains([strict, one]) == [Tally("ReLU", 0, 1, 0)]
+
+
 def test_why_they_are_left_out_is_computed():
     assert too_few_pairs().startswith("With 5 or fewer pairs")
     assert "0.0625 of 5 pairs" in too_few_pairs()

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from vicinal.experiments.statistics import Comparison, holm
 from vicinal.metrics import higher_is_better
@@ -75,18 +76,34 @@ class Tally:
     left_out: int = 0  # those with too few pairs for any to be told
 
 
+class _Told(NamedTuple):
+    """What a table tells of a configuration; of two, the larger one counts."""
+
+    enough: bool  # pairs for any p-value to tell
+    pairs: int
+    p: float  # after Holm: the more cautious of as many pairs
+    side: int
+
+
 def gains(compared: Iterable[ComparisonTable]) -> list[Tally]:
-    """How local activations fare against ReLU and against each control."""
-    tallies: dict[str, dict[str, int | None]] = {}
+    """How local activations fare against ReLU and against each control.
+
+    A configuration that stands in several tables counts once, as the one with the most
+    pairs tells.
+    """
+    tallies: dict[str, dict[str, _Told]] = {}
     for table in compared:
         groups = families([line.data for line in table.lines])
         for places, column in itertools.product(groups, range(len(table.references))):
-            lines = [table.lines[place] for place in places]
             counted = tallies.setdefault(table.references[column], {})
-            for line, side in _sides(lines, column):
-                if line.local and (side is not None or line.config_hash not in counted):
-                    counted[line.config_hash] = side
-    sides = {name: list(found.values()) for name, found in tallies.items()}
+            for line, told in _told([table.lines[place] for place in places], column):
+                if line.local:
+                    before = counted.get(line.config_hash, told)
+                    counted[line.config_hash] = max(before, told)
+    sides = {
+        name: [told.side if told.enough else None for told in found.values()]
+        for name, found in tallies.items()
+    }
     return [
         Tally(REFERENCES[name], *(given.count(side) for side in (1, 0, -1, None)))
         for name, given in sides.items()
@@ -94,15 +111,15 @@ def gains(compared: Iterable[ComparisonTable]) -> list[Tally]:
     ]
 
 
-def _sides(
+def _told(
     lines: Sequence[ComparisonLine], column: int
-) -> Iterator[tuple[ComparisonLine, int | None]]:
-    """On which side each line of a family is; none where no p-value could tell."""
+) -> Iterator[tuple[ComparisonLine, _Told]]:
+    """What is told of each line of a family, and by how many pairs."""
     known = [(line, pair) for line in lines if (pair := line.against[column])]
     floors = holm([smallest_p(pair[0].difference.n) for _, pair in known])
-    for (line, pair), floor in zip(known, floors, strict=True):
-        told = floor < _LEVEL
-        yield line, _side(*pair, higher_is_better(line.metric)) if told else None
+    for (line, (found, p)), floor in zip(known, floors, strict=True):
+        side = _side(found, p, higher_is_better(line.metric))
+        yield line, _Told(floor < _LEVEL, found.difference.n, p, side)
 
 
 def smallest_p(pairs: int) -> float:
