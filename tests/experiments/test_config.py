@@ -162,6 +162,39 @@ def test_what_is_wrong_is_one_sentence_with_file_and_key(written, old, new, sent
     assert "\n" not in str(caught.value).strip()
 
 
+PRINTED = """
+[published]
+rows = [{ activation = "relu", value = 0.5 }, { activation = "max", value = 0.6 }]
+"""
+
+
+def test_published_numbers_belong_to_one_configuration(written):
+    read = config.load(written(GOOD + PRINTED))
+    assert sorted(config.printed(read).values()) == [0.5, 0.6]
+    assert not config.printed(read).keys() & config.printed(read, quick=True).keys()
+    assert config.printed(read, kind="best_runs") == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("seeds = 1\nepochs = 1", "epoch = 1", r"`epoch` must be a setting of"),
+        ("seeds = 1\nepochs = 1", "seeds = 0", "`seeds` must be a positive number"),
+        ('[[grid]]\nname = "relu"', "[[grid]]\nquick = { hops = [] }", "`hops` must"),
+        ('activation = "relu", v', 'activaton = "relu", v', "published.*activaton"),
+        ('"relu", value = 0.5', '"relu"', "published: `rows` must list tables with a"),
+        ("rows = [", "rows = 3 #", "`rows` must list tables with a number .*, got 3"),
+        ("[[grid]]\n", "[[grid]]\nfull_only = true\n", "`full_only` must leave"),
+    ],
+)
+def test_the_quick_form_and_what_was_published_are_checked_too(
+    written, old, new, sentence
+):
+    assert old in GOOD + PRINTED
+    with pytest.raises(ValueError, match=sentence):
+        config.load(written((GOOD + PRINTED).replace(old, new)))
+
+
 def test_a_study_without_a_grid_says_so(written):
     head, *_ = GOOD.partition("[[grid]]")
     with pytest.raises(ValueError, match="`grid` must be given, got nothing"):

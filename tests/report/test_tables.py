@@ -6,7 +6,7 @@ import pytest
 from report.synthetic import experiment, plausible, rows
 
 from vicinal.report.results import Index, study
-from vicinal.report.tables import markdown, printed_scores, section_table, tables
+from vicinal.report.tables import markdown, section_table, tables
 
 PRINTED = {
     "rows": [
@@ -31,18 +31,6 @@ def test_means_errors_and_differences_by_hand():
     printed = {line.model: line.difference for line in others}
     assert printed["2-hop max"] == pytest.approx(0.3)
     assert printed["1-hop max"] is None
-
-
-def test_published_numbers_belong_to_one_configuration():
-    small = experiment(published=PRINTED)
-    assert len(printed_scores(small)) == 2
-    assert not printed_scores(small).keys() & printed_scores(small, quick=True).keys()
-
-
-def test_a_published_number_of_a_wrong_setting_is_told():
-    wrong = experiment(published={"rows": [{"activaton": "relu", "value": 0.7}]})
-    with pytest.raises(ValueError, match=r"small.toml, published.*activaton"):
-        printed_scores(wrong)
 
 
 def test_columns_are_what_tells_the_same_model_apart():

@@ -15,12 +15,14 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from vicinal.experiments.cell import Cell, known_settings
+from vicinal.experiments.cell import Cell, known_settings, make_cell
 from vicinal.experiments.grid import Block, Shared, expand
 from vicinal.experiments.settings import validated
 
 __all__ = ["Experiment", "agrees", "blocks", "distinct", "find", "load", "names"]
-__all__ += ["pick", "select"]
+__all__ += ["pick", "printed", "select"]
+
+_PRINTED = ("rows", "best_runs")  # of [published]
 
 
 class Experiment(BaseModel):
@@ -79,7 +81,10 @@ def load(path: Path) -> Experiment:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: must be TOML, got an error: {error}") from None
     read: Experiment = validated(Experiment, given | {"name": path.stem}, path.name)
-    blocks(read)  # a wrong cell is told now
+    for quick in (False, True):  # a wrong cell is told now
+        blocks(read, quick)
+        for kind in _PRINTED:
+            printed(read, quick, kind)
     return read
 
 
@@ -108,6 +113,11 @@ def blocks(
         for number, grid in enumerate(experiment.grid)
         if not (quick and grid.get("full_only"))
     ]
+    if not made:
+        raise ValueError(
+            f"{shared.file}.toml: `full_only` must leave a block for the quick form, "
+            "got none"
+        )
     _require_known(given, {cell.name for block in made for cell in block.cells}, shared)
     return made
 
@@ -119,6 +129,40 @@ def _require_known(given: Mapping[str, Any], tasks: set[str], shared: Shared) ->
             f"{shared.file}.toml: `{unknown[0]}` must be a setting of {sorted(tasks)}, "
             f"one of {sorted(known)}, got an unknown one"
         )
+
+
+def printed(
+    experiment: Experiment, quick: bool = False, kind: str = "rows"
+) -> dict[str, float]:
+    """What the paper printed, by configuration.
+
+    ``rows`` of ``[published]`` hold a ``value`` each, and what they set over ``[run]``;
+    so do ``best_runs``, whose values are the best of several runs.
+
+    Args:
+        experiment: The experiment.
+        quick: Of the quick form, whose configurations are others.
+        kind: Which of the two.
+    """
+    where = f"{experiment.name}.toml, published"
+    changes = {k: v for k, v in experiment.quick.items() if k != "seeds"}
+    found = {}
+    for entry in _tables(experiment.published.get(kind, []), f"{where}: `{kind}`"):
+        own = {k: v for k, v in entry.items() if k not in ("value", "note")}
+        flat = experiment.run | own | (changes if quick else {})
+        found[make_cell(flat, 0, where).config_hash] = float(entry["value"])
+    return found
+
+
+def _tables(given: Any, where: str) -> list[dict[str, Any]]:
+    """A list of tables that hold a number each, as ``value``."""
+    for entry in given if isinstance(given, list) else [given]:
+        number = entry.get("value") if isinstance(entry, dict) else None
+        if type(number) not in (int, float):
+            raise ValueError(
+                f"{where} must list tables with a number as `value`, got {entry!r}"
+            )
+    return list(given)
 
 
 def distinct(

@@ -19,7 +19,7 @@ from vicinal.report.rating_tables import PlainTable, rating_tables
 from vicinal.report.results import Index, Section, Study, study
 from vicinal.report.selection import Selection, references, selections, sentences
 from vicinal.report.split_tables import split_table
-from vicinal.report.tables import Table, printed_scores, section_table
+from vicinal.report.tables import Table, section_table
 
 __all__ = ["Page", "SectionView", "StudyView", "page"]
 
@@ -92,7 +92,7 @@ def page(rows: Iterable[Row], experiments: Sequence[str] | None = None) -> Page:
 
 
 def _study_view(found: Study, index: Index, judged: list[Verdict]) -> StudyView:
-    printed = printed_scores(found.experiment, found.quick)
+    printed = config.printed(found.experiment, found.quick)
     sections = [_section_view(found, part, index, printed) for part in found.sections]
     compared = [view.comparison for view in sections if view.comparison]
     name = found.experiment.name
@@ -136,7 +136,7 @@ def _section_view(
         table=section_table(
             section,
             printed,
-            printed_scores(found.experiment, found.quick, "best_runs"),
+            config.printed(found.experiment, found.quick, "best_runs"),
         ),
         selections=tuned,
         references=references(tuned),

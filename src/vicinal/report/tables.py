@@ -7,7 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from vicinal.experiments.cell import make_cell
+from vicinal.experiments import config
 from vicinal.experiments.config import Experiment, agrees
 from vicinal.experiments.row import Row
 from vicinal.experiments.statistics import Summary, summarize
@@ -15,7 +15,7 @@ from vicinal.metrics import higher_is_better
 from vicinal.report import labels
 from vicinal.report.results import EXPECTED, HEADLINE, Group, Index, Section, study
 
-__all__ = ["Line", "Table", "markdown", "printed_scores", "section_table", "tables"]
+__all__ = ["Line", "Table", "markdown", "section_table", "tables"]
 
 
 @dataclass(frozen=True)
@@ -66,24 +66,6 @@ class Table:
         return any(not math.isnan(line.expected) for line in self.lines)
 
 
-def printed_scores(
-    experiment: Experiment, quick: bool = False, kind: str = "rows"
-) -> dict[str, float]:
-    """What the paper printed, by configuration.
-
-    ``rows`` of ``[published]`` hold a ``value`` each, and what they set over ``[run]``;
-    so do ``best_runs``, whose values are the best of several runs.
-    """
-    changes = {k: v for k, v in experiment.quick.items() if k != "seeds"}
-    found = {}
-    for entry in experiment.published.get(kind, []):
-        own = {k: v for k, v in entry.items() if k not in ("value", "note")}
-        flat = experiment.run | own | (changes if quick else {})
-        cell = make_cell(flat, 0, f"{experiment.name}.toml, published")
-        found[cell.config_hash] = float(entry["value"])
-    return found
-
-
 def section_table(
     section: Section,
     printed: dict[str, float],
@@ -121,8 +103,8 @@ def tables(
         only: Settings that configurations must have to be shown.
     """
     found = study(experiment, Index(rows))
-    printed = printed_scores(experiment, found.quick)
-    runs = printed_scores(experiment, found.quick, "best_runs")
+    printed = config.printed(experiment, found.quick)
+    runs = config.printed(experiment, found.quick, "best_runs")
     scored = (section for section in found.sections if not section.only_drawn)
     chosen = (_chosen(section, only) for section in scored)
     return [section_table(part, printed, runs) for part in chosen if part.groups]
