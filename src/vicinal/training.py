@@ -82,6 +82,7 @@ def fit(
         seed: Of the order of the samples and of dropout.
         on_epoch: Called after every epoch, for logs and progress.
     """
+    model.train()
     torch.manual_seed(seed)
     order = torch.Generator().manual_seed(seed)
     optimizer = torch.optim.Adam(
@@ -107,10 +108,11 @@ def evaluate(
     model: Module, task: Task, inputs: Any, parts: Sequence[Tensor]
 ) -> list[tuple[float, dict[str, float]]]:
     """Loss and scores of a model on parts of a task, without dropout."""
+    training = model.training
     model.eval()
     with torch.no_grad():
         outputs = _answers(model, task, inputs, parts)
-    model.train()
+    model.train(training)
     return [
         _judged(task, output, task.target[part])
         for output, part in zip(outputs, parts, strict=True)

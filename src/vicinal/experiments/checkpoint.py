@@ -3,7 +3,7 @@
 import json
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from safetensors.torch import load_file, save_file
 from torch.nn import Module
@@ -12,6 +12,8 @@ from vicinal.experiments.cell import Cell
 from vicinal.training import History
 
 __all__ = ["load", "save"]
+
+Which = Literal["last", "best"]
 
 _FORMAT = 1
 
@@ -46,13 +48,30 @@ def _write(folder: Path, cell: Cell, model: Module, history: History) -> None:
     (folder / "cell.json").write_text(json.dumps(facts, indent=2))
 
 
-def load(place: Path, model: Module, which: str = "last") -> dict[str, Any]:
-    """Put saved parameters into a model of the same shape; return the JSON beside."""
-    facts: dict[str, Any] = json.loads((place / "cell.json").read_text())
+def load(place: Path, model: Module, which: Which = "last") -> dict[str, Any]:
+    """Put saved parameters into a model of the same shape; return the JSON beside.
+
+    Args:
+        place: Folder of one cell, as :func:`save` returns it.
+        model: Changed in place.
+        which: Of the last epoch, or of the best one on validation data.
+    """
+    if which not in get_args(Which):
+        raise ValueError(f"`which` must be 'last' or 'best', got {which!r}")
+    facts: dict[str, Any] = json.loads(_part(place, "cell.json").read_text())
     if facts.get("format") != _FORMAT:
         raise ValueError(
             f"`place` must hold a checkpoint of format {_FORMAT}, "
             f"got {facts.get('format')!r} in {place}"
         )
-    model.load_state_dict(load_file(place / f"{which}.safetensors"))
+    model.load_state_dict(load_file(_part(place, f"{which}.safetensors")))
     return facts
+
+
+def _part(place: Path, name: str) -> Path:
+    if not (place / name).is_file():
+        raise ValueError(
+            f"`place` must hold {name}, as a run with `--checkpoints` writes it, got "
+            f"none in {place}"
+        )
+    return place / name

@@ -132,6 +132,7 @@ def _epoch(
     training: TrainingSettings,
 ) -> float:
     """Ask once for every hidden rating; the mean squared error of the answers."""
+    model.train()
     total = 0.0
     asked = hidden.any(1).nonzero().squeeze(1)
     for movies in _batches(asked[torch.randperm(len(asked))], training.batch):
@@ -152,7 +153,6 @@ def _answers(model: Module, shown: Columns, batch: int) -> Tensor:  # shape: (U,
             model(shown.x[movies], shown.graph).squeeze(-1)
             for movies in _batches(torch.arange(len(shown.base)), batch)
         ]
-    model.train()
     return (shown.base + torch.cat(beyond)).clamp(*STARS).T
 
 

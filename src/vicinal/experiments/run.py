@@ -3,6 +3,8 @@
 import os
 import platform
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -28,7 +30,7 @@ def run_cell(
     logs: Path | None = None,
     checkpoints: Path | None = None,
 ) -> Row:
-    """Run one cell on one torch thread.
+    """Run one cell on one torch thread, in its precision.
 
     Args:
         cell: What to run.
@@ -36,8 +38,13 @@ def run_cell(
         logs: Folder for TensorBoard.
         checkpoints: Folder for trained parameters.
     """
-    torch.set_num_threads(1)
-    torch.set_default_dtype(getattr(torch, cell.training.precision))
+    with _one_thread(cell.training.precision):
+        return _row(cell, folder, logs, checkpoints)
+
+
+def _row(
+    cell: Cell, folder: Path | None, logs: Path | None, checkpoints: Path | None
+) -> Row:
     started = time.perf_counter()
     task = datasets.TASKS[cell.name].load(cell.task, cell.seed, folder)
     loaded = time.perf_counter()
@@ -55,14 +62,27 @@ def run_cell(
     return Row(*key, cell.changed, result)
 
 
+@contextmanager
+def _one_thread(precision: str) -> Iterator[None]:
+    """Let torch compute so, and as before afterwards."""
+    threads, dtype = torch.get_num_threads(), torch.get_default_dtype()
+    torch.set_num_threads(1)
+    torch.set_default_dtype(getattr(torch, precision))
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+        torch.set_default_dtype(dtype)
+
+
 def _trained(
     cell: Cell, task: Task, logs: Path | None, checkpoints: Path | None
 ) -> dict[str, Any]:
     torch.manual_seed(cell.seed)
     model = models.build(cell.model, task)
     inputs = models.fixed_inputs(model, task)
-    log = tracking.logger(logs, cell)
-    history = fit(model, task, inputs, _training(cell), cell.seed, log)
+    with tracking.logger(logs, cell) as log:
+        history = fit(model, task, inputs, _training(cell), cell.seed, log)
     if checkpoints is not None:
         checkpoint.save(checkpoints, cell, model, history)
     return {

@@ -1,7 +1,9 @@
 """TensorBoard logs, one run per cell (extra ``tensorboard``)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from vicinal.experiments.cell import Cell
 from vicinal.training import History
@@ -9,10 +11,15 @@ from vicinal.training import History
 __all__ = ["logger"]
 
 
-def logger(folder: Path | None, cell: Cell) -> Callable[[int, History], None]:
+Log = Callable[[int, History], None]
+
+
+@contextmanager
+def logger(folder: Path | None, cell: Cell) -> Iterator[Log]:
     """A function for the trainer to call after every epoch; idle without a folder."""
     if folder is None:
-        return lambda epoch, history: None
+        yield lambda epoch, history: None
+        return
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:
@@ -20,15 +27,15 @@ def logger(folder: Path | None, cell: Cell) -> Callable[[int, History], None]:
             "`--logs` must have TensorBoard, got none; "
             "install it with `pip install vicinal[tensorboard]`"
         ) from None
-    writer = SummaryWriter(str(folder / f"{cell.config_hash}-{cell.seed}"))
-    writer.add_text("cell", cell.label)
+    with SummaryWriter(str(folder / f"{cell.config_hash}-{cell.seed}")) as writer:
+        writer.add_text("cell", cell.label)
+        yield lambda epoch, history: _log(writer, epoch, history)
 
-    def log(epoch: int, history: History) -> None:
-        seen = {"loss/train": history.train_loss, "loss/valid": history.valid_loss}
-        seen |= {f"test/{name}": curve for name, curve in history.test.items()}
-        for name, curve in seen.items():
-            if curve:
-                writer.add_scalar(name, curve[-1], epoch)
-        writer.flush()
 
-    return log
+def _log(writer: Any, epoch: int, history: History) -> None:
+    seen = {"loss/train": history.train_loss, "loss/valid": history.valid_loss}
+    seen |= {f"test/{name}": curve for name, curve in history.test.items()}
+    for name, curve in seen.items():
+        if curve:
+            writer.add_scalar(name, curve[-1], epoch)
+    writer.flush()
