@@ -5,7 +5,7 @@ import pytest
 import torch
 from sklearn.linear_model import Ridge
 from sklearn.svm import LinearSVC
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from vicinal.baselines import best_strength, linear_svm, logistic_regression, ridge
 
@@ -39,6 +39,28 @@ def test_logistic_regression_is_at_its_optimum():
     optimizer.step(objective)
     expected = ((new - center) / scale @ weight + bias).detach().softmax(1)
     torch.testing.assert_close(logits.softmax(1), expected, atol=2e-3, rtol=0)
+
+
+def test_of_two_classes_one_vector_is_fitted():
+    x, new = draws(200, 4), draws(50, 4, seed=1)
+    labels = (x[:, 0] + draws(200, seed=3) > 0).long()
+    logits = logistic_regression(x, labels, new, 2, strength=0.01)
+    center, scale = x.mean(0), x.std(0, unbiased=False)
+    weight = torch.zeros(5, requires_grad=True)
+    optimizer = torch.optim.LBFGS([weight], max_iter=500, tolerance_grad=1e-9)
+
+    def objective():
+        optimizer.zero_grad()
+        score = (x - center) / scale @ weight[:4] + weight[4]
+        fit = binary_cross_entropy_with_logits(score, labels.float(), reduction="sum")
+        loss = weight[:4].square().sum() / 2 + 0.01 * fit
+        loss.backward()
+        return loss
+
+    optimizer.step(objective)
+    expected = ((new - center) / scale @ weight[:4] + weight[4]).detach()
+    assert not logits[:, 0].any()
+    torch.testing.assert_close(logits[:, 1], expected, atol=2e-3, rtol=0)
 
 
 def test_two_classes_and_classes_never_seen():

@@ -73,7 +73,8 @@ def test_medians_clean_better_than_the_mean_signal():
 
 @pytest.mark.parametrize("model", ["bayes", "amplitude", "logistic-regression"])
 def test_classifiers_refuse_to_denoise(model):
-    with pytest.raises(ValueError, match=f"`model` must not be '{model}' for 'denois"):
+    told = r"`task` must (ask for classes|be 'source-localization') .* got 'denoising'"
+    with pytest.raises(ValueError, match=told):
         score(DENOISING, model=model)
 
 
@@ -82,10 +83,26 @@ def test_bayes_refuses_heavy_tails():
         score(LOCALIZATION, model="bayes", noise="heavy-tailed")
 
 
+def test_a_penalty_is_not_chosen_without_validation_signals():
+    with pytest.raises(ValueError, match=r"`samples` must hold validation signals"):
+        score(LOCALIZATION, model="median-ridge", samples=[30, 0, 10])
+
+
 def test_the_same_cell_gives_the_same_row():
     cell = make_cell(
         DENOISING | {"activation": "median", "hops": 1, "epochs": 2}, 3, "t"
     )
     one, two = (run_cell(cell).result["curves"] for _ in range(2))
     assert one == two
+
+
+def test_a_cell_leaves_torch_as_it_was():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(2)
+    cell = make_cell(DENOISING | {"epochs": 1, "precision": "float64"}, 3, "t")
+    try:
+        run_cell(cell)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(threads)
     assert torch.get_default_dtype() == torch.float32

@@ -12,9 +12,12 @@ from vicinal.experiments.exchange import read_rows, write_rows
 from vicinal.experiments.row import Row, settings_hash
 from vicinal.experiments.store import Store, StoreError
 
+REST = {"curves": {}, "parameters": {}, "hop_weights": [], "data_facts": {}}
+REST |= {"seconds": 1.0}
+
 
 def row(seed=0, score=0.5):
-    result = {"scores": {"accuracy": {"last": score, "last_mean": score}}}
+    result = {"scores": {"accuracy": {"last": score, "last_mean": score}}} | REST
     settings = {"task": "t", "times": [1, 10]}
     return Row(settings_hash(settings), seed, "", 1, settings, result)
 
@@ -226,6 +229,10 @@ def test_only_json_and_csv_are_written(tmp_path):
             "each with a number as `last_mean`",
         ),
         ({"result": {"scores": {"accuracy": {}}}}, "`result` must hold scores"),
+        (
+            {"result": {"scores": {"accuracy": {"last_mean": 0.5}}}},
+            "`result.curves` must be dict, got 'None'",
+        ),
     ],
 )
 def test_rows_that_were_edited_are_refused(tmp_path, changes, sentence):
@@ -244,6 +251,13 @@ def test_a_missing_file_is_told(tmp_path, name):
 @pytest.mark.parametrize("name", ["rows.json", "rows.json.gz", "rows.csv"])
 def test_the_first_score_stays_the_first(tmp_path, name):
     scores = {"error": {"last_mean": 0.1}, "accuracy": {"last_mean": 0.9}}
-    write_rows(tmp_path / name, [replace(row(), result={"scores": scores})])
+    write_rows(tmp_path / name, [replace(row(), result={"scores": scores} | REST)])
     (found,) = read_rows(tmp_path / name)
-    assert list(found.result["scores"]) == ["error", "accuracy"]
+    assert list(found.scores) == ["error", "accuracy"]
+
+
+def test_rows_of_many_epochs_come_back_from_csv(tmp_path):
+    long = row()
+    long.result["curves"] = {"train_loss": [0.12345] * 20_000}
+    write_rows(tmp_path / "rows.csv", [long])
+    assert read_rows(tmp_path / "rows.csv") == [long]

@@ -1,5 +1,6 @@
 import csv
 import io
+import json
 
 from report.synthetic import experiment, plausible, rows
 
@@ -17,6 +18,14 @@ def test_every_row_has_its_key_settings_and_scores():
             == row.result["scores"]["accuracy"]["last_mean"]
         )
         assert line["activation"] == row.settings.get("activation", "")
+
+
+def test_settings_are_written_as_only_takes_them():
+    (row, *_) = rows(experiment(), plausible)
+    row.settings.update(times=[1, 10], share=0.000123456789, graph="erdos-renyi")
+    (line,) = csv.DictReader(io.StringIO(csv_text([row])))
+    assert json.loads(line["times"]) == [1, 10]
+    assert (line["share"], line["graph"]) == ("0.000123456789", "erdos-renyi")
 
 
 def test_text_that_would_be_a_formula_is_quoted():

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from sklearn.exceptions import ConvergenceWarning
@@ -30,6 +31,8 @@ def logistic_regression(
     .. math:: \min_{W, b} \; \tfrac{1}{2} \|W\|^2
         - c \sum_m \log \operatorname{softmax}(W x_m + b)_{y_m}
 
+    Of two classes the first one's row of W, and its b, are zero.
+
     Args:
         x: Training inputs.
         labels: Their classes.
@@ -42,13 +45,8 @@ def logistic_regression(
         >>> logistic_regression(x, labels, torch.tensor([[3.0]]), 2).argmax(1)
         tensor([1])
     """
-    scaler = StandardScaler().fit(x.double().numpy())
     model = LogisticRegression(C=strength, max_iter=_MOST_STEPS)
-    with warnings.catch_warnings(), threadpool_limits(1):
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(scaler.transform(x.double().numpy()), labels.numpy())
-        scores = model.decision_function(scaler.transform(new.double().numpy()))
-    known = torch.from_numpy(scores)
+    known = _scores(model, x, labels, new)
     if known.dim() == 1:  # of the second of two classes
         known = torch.stack([torch.zeros_like(known), known], 1)
     logits = known.new_full((len(new), num_classes), -torch.inf)
@@ -108,13 +106,19 @@ def linear_svm(
         >>> linear_svm(x, labels, torch.tensor([[3.0], [-3.0]])).argmax(1)
         tensor([1, 0])
     """
-    scaler = StandardScaler().fit(x.double().numpy())
     model = LinearSVC(C=strength, dual=False, max_iter=_MOST_STEPS)
-    with threadpool_limits(1):
-        model.fit(scaler.transform(x.double().numpy()), labels.numpy())
-        scores = model.decision_function(scaler.transform(new.double().numpy()))
-    side = torch.from_numpy(scores)
+    side = _scores(model, x, labels, new)
     return torch.stack([-side, side], 1).to(x.dtype)
+
+
+def _scores(model: Any, x: Tensor, labels: Tensor, new: Tensor) -> Tensor:
+    """Fit to standardised inputs on one thread; the decision function of new ones."""
+    scaler = StandardScaler().fit(x.double().numpy())
+    with warnings.catch_warnings(), threadpool_limits(1):
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(scaler.transform(x.double().numpy()), labels.numpy())
+        found = model.decision_function(scaler.transform(new.double().numpy()))
+    return torch.from_numpy(found)
 
 
 def ridge(

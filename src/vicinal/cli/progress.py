@@ -81,7 +81,7 @@ class Terminal(Silent):
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
-            TextColumn("{task.description}", style="dim"),
+            TextColumn("{task.description}", style="dim", markup=False),
             speed_estimate_period=600,
         )
         self.task = self.bar.add_task("", total=total)
@@ -99,7 +99,7 @@ class Terminal(Silent):
 
     def say(self, line: str) -> None:
         """Something that went wrong, above the bar."""
-        self.bar.console.print(line, style="red", highlight=False)
+        self.bar.console.print(line, style="red", highlight=False, markup=False)
 
 
 def shown(total: int, quiet: bool, unit: str = "cells") -> Silent | Plain | Terminal:

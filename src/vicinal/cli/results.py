@@ -41,7 +41,7 @@ def results(
         return
     lines = []
     for row in rows:
-        name, score = next(iter(row.result["scores"].items()))
+        name, score = next(iter(row.scores.items()))
         changed = {k: v for k, v in row.settings.items() if k != "task"}
         text = " ".join(f"{k}={v}" for k, v in changed.items())
         told = f"{name} {score['last_mean']:.4f}"

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from vicinal.experiments.grid import Block
     from vicinal.experiments.row import Row
     from vicinal.experiments.store import Store
+    from vicinal.report.results import Index
 
 __all__ = ["scores", "table"]
 
@@ -21,16 +22,18 @@ def table(
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text  # as it stands: brackets are no markup
 
     console = Console()
     if not console.is_terminal:
         console = Console(width=200)
-    drawn = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    above = None if title is None else Text(title)
+    drawn = Table(box=SIMPLE_HEAD, title=above, title_justify="left", pad_edge=False)
     for number, name in enumerate(header):
         numeric = bool(rows) and all(_is_number(row[number]) for row in rows)
-        drawn.add_column(name, justify="right" if numeric else "left")
+        drawn.add_column(Text(name), justify="right" if numeric else "left")
     for row in rows:
-        drawn.add_row(*row)
+        drawn.add_row(*map(Text, row))
     console.print(drawn)
 
 
@@ -42,33 +45,31 @@ def scores(
 ) -> None:
     """Print mean and standard error of every configuration, block by block."""
     from vicinal.experiments import config
+    from vicinal.report.results import Index
 
-    kept = {(row.config_hash, row.seed): row for row in store.rows()}
+    index = Index(store.rows())
     for block in config.blocks(experiment, quick, changes):
-        header, rows = block_scores(block, kept)
+        header, rows = block_scores(block, index)
         if rows:
             table(header, rows, title=block.name)
 
 
-def block_scores(
-    block: "Block", kept: "dict[tuple[str, int], Row]"
-) -> tuple[list[str], list[list[str]]]:
+def block_scores(block: "Block", index: "Index") -> tuple[list[str], list[list[str]]]:
     """One line per configuration of a block that has rows."""
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for cell in block.cells:
-        row = kept.get((cell.config_hash, cell.seed))
+        row = index.rows(cell.config_hash).get(cell.seed)
         if row is not None:
             groups[_point(cell, block)].append(row)
-    metric = (
-        next(iter(next(iter(groups.values()))[0].result["scores"]), "")
-        if groups
-        else ""
-    )
+    metrics = {point: next(iter(rows[0].scores)) for point, rows in groups.items()}
+    several = len(set(metrics.values())) > 1
     lines = []
     for point, rows in groups.items():
-        values = [row.result["scores"][metric]["last_mean"] for row in rows]
-        lines.append([*point, str(len(values)), _mean(values), _error(values)])
-    return [*block.varies, "n", metric, "± se"], lines
+        values = [row.scores[metrics[point]]["last_mean"] for row in rows]
+        told = [metrics[point]] if several else []
+        lines.append([*point, str(len(values)), *told, _mean(values), _error(values)])
+    score = ["metric", "score"] if several else list(metrics.values())[:1]
+    return [*block.varies, "n", *score, "± se"], lines
 
 
 def _point(cell: "Cell", block: "Block") -> tuple[str, ...]:

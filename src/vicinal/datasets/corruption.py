@@ -25,10 +25,10 @@ class CorruptionSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     noise: Noise = "none"
-    snr: float = 20.0  # dB, of white and heavy-tailed noise
-    tail: float = Field(2.0, gt=0)  # degrees of freedom of heavy-tailed noise
+    snr: float = Field(20.0, allow_inf_nan=False)  # dB, of white, heavy-tailed noise
+    tail: float = Field(2.0, gt=0, allow_inf_nan=False)  # its degrees of freedom
     share: float = Field(0.05, ge=0, lt=1)  # of the nodes that are faulty
-    outlier_size: float = Field(10.0, gt=0)  # of faulty values, in rms of clean ones
+    outlier_size: float = Field(10.0, gt=0, allow_inf_nan=False)  # in rms of clean ones
     corrupted: Literal["both", "test"] = "both"  # training and test, or test alone
 
 

@@ -96,6 +96,11 @@ def _median_ridge(cell: Cell, task: Task) -> Tensor:
 
     The penalty is the one of the lowest squared error on the validation part.
     """
+    if not len(task.valid):
+        raise ValueError(
+            "`samples` must hold validation signals for 'median-ridge', got 0; they "
+            "choose its penalty"
+        )
     hops = max(cell.model.hops, 1)
     x = baselines.median_features(task.x, task.graph, hops)  # (B, N, K + 1)
     if task.per_node:
@@ -122,8 +127,8 @@ def _bayes(cell: Cell, task: Task) -> Tensor:
     settings = cell.task
     if not isinstance(settings, source_localization.Settings):
         raise ValueError(
-            f"`model` must not be 'bayes' for {cell.name!r}, whose posterior has no "
-            "closed form; use it for 'source-localization'"
+            f"`task` must be 'source-localization' for the Bayes rule, got "
+            f"{cell.name!r}, whose posterior has no closed form"
         )
     if settings.noise == "heavy-tailed":
         raise ValueError(
@@ -140,8 +145,8 @@ def _bayes(cell: Cell, task: Task) -> Tensor:
 def _require_classes(cell: Cell, task: Task) -> None:
     if task.loss != "cross_entropy" or task.unit != "signal":
         raise ValueError(
-            f"`model` must not be {cell.model.model!r} for {cell.name!r}: it tells "
-            "classes of signals"
+            f"`task` must ask for classes of signals for {cell.model.model!r}, got "
+            f"{cell.name!r}"
         )
 
 

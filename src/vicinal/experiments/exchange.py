@@ -81,8 +81,8 @@ def _csv(rows: list[Row]) -> str:
     writer = csv.writer(text)
     writer.writerow([*COLUMNS, "metric", "last_mean", "last", "best"])
     for row in rows:
-        metric = next(iter(row.result["scores"]))
-        score = row.result["scores"][metric]
+        metric = next(iter(row.scores))
+        score = row.scores[metric]
         scores = [score.get(name, "") for name in ("last_mean", "last", "best")]
         structured = [json.dumps(row.settings), json.dumps(row.result)]
         writer.writerow([*row.key, *structured, metric, *scores])
@@ -91,7 +91,12 @@ def _csv(rows: list[Row]) -> str:
 
 def _from_csv(text: str) -> list[dict[str, Any]]:
     rows = []
-    for line in csv.DictReader(io.StringIO(text)):
+    before = csv.field_size_limit(max(len(text), 1))  # curves of many epochs are long
+    try:
+        lines = list(csv.DictReader(io.StringIO(text)))
+    finally:
+        csv.field_size_limit(before)
+    for line in lines:
         given: dict[str, Any] = {name: line.get(name) for name in COLUMNS}
         for name, kind in COLUMNS.items():
             if kind is not str and given[name] is not None:

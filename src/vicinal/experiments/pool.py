@@ -44,7 +44,12 @@ def cores(jobs: int = 0) -> int:
         >>> cores(3)
         3
     """
-    return jobs or len(os.sched_getaffinity(0))
+    return jobs or len(getattr(os, "sched_getaffinity", _all_cores)(0))
+
+
+def _all_cores(process: int) -> range:
+    """For systems that cannot say which cores a process may use."""
+    return range(os.cpu_count() or 1)
 
 
 def work(function: Function, jobs: list[Any], processes: int) -> Iterator[Outcome]:
@@ -66,6 +71,7 @@ def work(function: Function, jobs: list[Any], processes: int) -> Iterator[Outcom
                 worker = busy[pipe]
                 outcome = _collect(worker)
                 if outcome.failure is not None and not worker.process.is_alive():
+                    worker.pipe.close()
                     workers[workers.index(worker)] = worker = _start(function)
                 _give(worker, waiting, jobs)
                 yield outcome
@@ -118,12 +124,12 @@ def _serve(function: Function, pipe: Any) -> None:
         except EOFError:
             return
         try:
-            answer = [True, function(job)]
+            answer = json.dumps([True, function(job)])
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
             place = f"{os.path.basename(last.filename)}:{last.lineno}"
-            answer = [False, f"{type(error).__name__}: {error} ({place})"]
-        pipe.send_bytes(json.dumps(answer).encode())
+            answer = json.dumps([False, f"{type(error).__name__}: {error} ({place})"])
+        pipe.send_bytes(answer.encode())
 
 
 def _die_with_parent() -> None:

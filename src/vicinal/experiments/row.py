@@ -43,6 +43,12 @@ class Row:
     result: dict[str, Any]
 
     @property
+    def scores(self) -> dict[str, dict[str, float]]:
+        """Test scores by metric, the one compared first, and by kind."""
+        found: dict[str, dict[str, float]] = self.result["scores"]
+        return found
+
+    @property
     def key(self) -> Key:
         """What makes a row the same row."""
         return self.config_hash, self.seed, self.data, self.version
@@ -71,6 +77,15 @@ COLUMNS: dict[str, type] = {
 }
 
 
+_RESULT: dict[str, type] = {  # of every result, besides scores
+    "curves": dict,
+    "parameters": dict,
+    "hop_weights": list,
+    "seconds": float,
+    "data_facts": dict,
+}
+
+
 def checked_row(entry: Any, where: str) -> Row:
     """A row made of what stands in a file or a store, if it is one.
 
@@ -79,7 +94,8 @@ def checked_row(entry: Any, where: str) -> Row:
         where: File and place, for the sentence about what is wrong.
     """
     if not isinstance(entry, dict) or set(entry) != set(COLUMNS):
-        raise ValueError(f"{where} must have the columns {list(COLUMNS)}, got others")
+        got = list(entry) if isinstance(entry, dict) else type(entry).__name__
+        raise ValueError(f"{where} must have the columns {list(COLUMNS)}, got {got}")
     for name, kind in COLUMNS.items():
         _require_kind(name, entry[name], kind, where)
     row = Row(**entry)
@@ -92,8 +108,11 @@ def checked_row(entry: Any, where: str) -> Row:
         raise ValueError(f"{where}: `settings` must name a `task`, got none")
     if not _is_scored(row):
         raise ValueError(
-            f"{where}: `result` must hold scores, each with a number as `last_mean`"
+            f"{where}: `result` must hold scores, each with a number as `last_mean`, "
+            f"got {str(row.result.get('scores'))[:40]!r}"
         )
+    for name, kind in _RESULT.items():
+        _require_kind(f"result.{name}", row.result.get(name), kind, where)
     return row
 
 

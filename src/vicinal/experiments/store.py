@@ -1,4 +1,4 @@
-"""Rows of finished cells in one SQLite file; appended, never rewritten."""
+"""Rows of finished cells in one SQLite file; those of the same key are replaced."""
 
 import json
 import sqlite3
@@ -36,11 +36,9 @@ class Store:
 
     Example:
         >>> store = Store(Path(":memory:"))
-        >>> settings = {"task": "citations"}
-        >>> result = {"scores": {"accuracy": {"last_mean": 0.8}}}
-        >>> store.append(Row("7c274004f5d88b1b", 0, "", 1, settings, result))
-        >>> [row.settings for row in store.rows()]
-        [{'task': 'citations'}]
+        >>> store.append(Row("7c274004f5d88b1b", 0, "", 1, {"task": "citations"}, {}))
+        >>> store.keys()
+        {('7c274004f5d88b1b', 0, '', 1)}
     """
 
     def __init__(self, path: Path) -> None:

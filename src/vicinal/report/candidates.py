@@ -96,7 +96,7 @@ def _chosen_from(group: Group) -> bool:
 
 
 def _metric(group: Group) -> str:
-    return EXPECTED if EXPECTED in group.rows[0].result["scores"] else group.metric
+    return EXPECTED if EXPECTED in group.rows[0].scores else group.metric
 
 
 def _by_epoch(metric: str) -> bool:

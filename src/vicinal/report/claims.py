@@ -109,8 +109,9 @@ def judge(claim: Claim, parts: Sequence[Part | Count]) -> Verdict:
         return Verdict(claim, word, tuple(parts))
     p = max(part.p for part in tested)
     if word == CONTRADICTED:
-        against = [part.p for part in tested if part.state == OPPOSITE]
-        p = min([1.0, *(len(tested) * one for one in against)])
+        against = [part for part in parts if part.state == OPPOSITE]
+        counted = any(part.counted for part in against)  # exact: nothing to correct
+        p = math.nan if counted else min(1.0, *(len(tested) * o.p for o in against))
     return Verdict(claim, word, tuple(parts), 1.0 if word == NOT_CONFIRMED else p)
 
 

@@ -113,7 +113,8 @@ def _against(
     if changes is None:
         return None
     other = _reference(group.settings, changes, index, run)
-    if _is_rival(group.settings, run) and other not in section.groups:
+    here = {one.config_hash for one in section.groups}
+    if _is_rival(group.settings, run) and (not other or other.config_hash not in here):
         other = _only_one(section, run | changes) or other
     if other is None or other.settings == group.settings:
         return None

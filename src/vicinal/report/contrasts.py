@@ -130,7 +130,7 @@ def _member(given: str, known: dict[str, Any]) -> Any:
 def _read(row: Row, read: dict[str, Any] | None) -> float:
     """The headline score of a row, or what ``read`` asks for in its place."""
     if read is None:
-        scores = next(iter(row.result["scores"].values()))
+        scores = next(iter(row.scores.values()))
         return float(scores[HEADLINE])
     if "value" in read:
         return float(read["value"])

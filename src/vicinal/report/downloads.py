@@ -3,10 +3,10 @@
 import base64
 import csv
 import io
+import json
 from typing import Any
 
 from vicinal.experiments.row import Row
-from vicinal.report.labels import value
 
 __all__ = ["csv_text", "data_uri"]
 
@@ -55,13 +55,13 @@ def _varies(rows: list[Row], name: str) -> bool:
 def _scores(row: Row) -> dict[str, Any]:
     return {
         f"{metric} {which}": score
-        for metric, kinds in row.result["scores"].items()
+        for metric, kinds in row.scores.items()
         for which, score in kinds.items()
     }
 
 
 def _plain(given: Any) -> str:
-    """A setting; text that a spreadsheet would take for a formula is quoted."""
-    text = value(given)
-    risky = isinstance(given, str) and text[:1] in ("=", "+", "-", "@")
-    return f"'{text}" if risky else text
+    """A setting as ``--only`` takes it; text that looks like a formula is quoted."""
+    if not isinstance(given, str):
+        return json.dumps(given)
+    return f"'{given}" if given[:1] in ("=", "+", "-", "@") else given

@@ -86,13 +86,13 @@ def collect(experiment: Experiment, index: Index, quick: bool = False) -> Rating
         if cell.name == _MATRIX:
             scores = {int(k): v for k, v in row.result.get("parts", {}).items()}
         else:
-            first = next(iter(row.result["scores"].values()))
+            first = next(iter(row.scores.values()))
             scores = {settings["target"]: first[HEADLINE]}
         found.complete = found.complete and bool(scores)
         name = _system(settings)
         found.rows.setdefault(name, []).append(row)
         _keep(found.scores, name, cell.seed, scores)
-        expected = row.result["scores"].get(EXPECTED)
+        expected = row.scores.get(EXPECTED)
         if expected and settings["model"] == "gnn":
             scores = {settings["target"]: expected[HEADLINE]}
             _keep(found.expected, name, cell.seed, scores)
