@@ -79,6 +79,29 @@ def test_a_second_address_fills_in(toy, monkeypatch):
     assert cached() == {"one": ONE, "two": TWO}
 
 
+def test_what_arrived_is_kept_whatever_fails_later(toy, monkeypatch):
+    url = catalog.entry("toy").addresses[0].url
+    only_two = Address(url, (("toy/two", "two"),))
+    plain = catalog.entry("toy").addresses[1]
+    data = DataSet(**{**vars(catalog.entry("toy")), "addresses": (plain, only_two)})
+    monkeypatch.setitem(catalog.CATALOG, "toy", data)
+    (toy / "one").write_bytes(ONE)
+    with pytest.raises(ConnectionError, match="404"):
+        download.fetch("toy")
+    assert cached() == {"one": ONE}
+    (toy / "one").unlink()  # it is not asked for again
+    tar_of(toy / "toy.tgz", ("toy/two", TWO))
+    download.fetch("toy")
+    assert cached() == {"one": ONE, "two": TWO}
+
+
+def test_an_edited_file_of_the_cache_is_fetched_again(toy):
+    tar_of(toy / "toy.tgz", ("toy/one", ONE), ("toy/two", TWO))
+    write(storage.cache_folder("toy") / "one", b"9\n9\n")
+    download.fetch("toy")
+    assert cached() == {"one": ONE, "two": TWO}
+
+
 @pytest.mark.parametrize(
     "members",
     [

@@ -146,6 +146,12 @@ def test_models_may_name_a_list_of_them(written):
         ),
         ("hops = [1, 2]", "models = [{ a = 1 }]", "`models` must be among"),
         ("hops = [1, 2]", 'base = ["x"]', "`base` must be among"),
+        ("hops = [1, 2]", 'shows = "loss"', r"`shows` must be one of .* got 'loss'"),
+        (
+            'name = "local"',
+            'name = "relu: 2"\nshows = "losses"',
+            "must be that of 'relu",
+        ),
         ("[run]", "[run", "must be TOML"),
         (
             'activation = ["max", "median"]',

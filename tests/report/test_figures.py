@@ -15,7 +15,7 @@ DENSITIES = [
     {"name": "degree: ReLU", "density": [0.2, 0.4, 0.6], "activation": "relu"},
     {"name": "degree", "density": [0.2, 0.4, 0.6], "activation": "max", "hops": [1, 2]},
 ]
-LOSS = [{"name": "loss", "activation": ["relu", "identity"], "epochs": 20}]
+LOSS = [{"shows": "losses", "activation": ["relu", "identity"], "epochs": 20}]
 SHARES = [
     {
         "name": "faulty",
@@ -152,7 +152,7 @@ def test_wide_intervals_leave_an_axis_of_percentages_alone():
     assert max(ticks) <= 100
 
 
-ONE_RUN = {"name": "Loss of one run, unscaled", "activation": "relu", "seeds": 1}
+ONE_RUN = {"name": "One run", "shows": "losses only", "seeds": 1}
 
 
 def test_one_run_is_drawn_and_has_no_table():
@@ -165,6 +165,19 @@ def test_one_run_is_drawn_and_has_no_table():
     assert "not compared" in drawing.caption
     assert "dropout" not in drawing.caption
     assert [table.name for table in tables.tables(small, found)] == [second.name]
+
+
+def test_a_loss_is_named_after_what_was_trained_and_names_steer_nothing():
+    lossy = {"name": "Lossy channels, tuned", "task": "denoising", "density": 0}
+    (section,) = study(
+        small := experiment(grid=[{**lossy, "share": [0.1, 0.2, 0.3]}]),
+        Index(rows(small, lambda cell: 0.5, metric="mse")),
+    ).sections
+    assert section.shows == "scores"
+    assert "squared error" in gallery(section, {})[0].panels[0][1]
+    (drawing,) = gallery(replace(section, shows="losses"), {})
+    assert "mean squared error" in drawing.panels[0][1]
+    assert "cross entropy" not in drawing.panels[0][1]
 
 
 def test_losses_of_many_sizes_are_drawn_on_an_axis_of_powers():

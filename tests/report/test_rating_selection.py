@@ -17,15 +17,26 @@ TUNED = experiment(
     run={"task": "movies-users", "validated": True, "epochs": 3},
     quick={"seeds": 1, "epochs": 1},
     grid=[
-        {"name": "Tuned: ReLU", "target": TARGETS, "head": list(HEADS)},
+        {
+            "name": "Tuned: ReLU",
+            "shows": "tuned",
+            "target": TARGETS,
+            "head": list(HEADS),
+        },
         {
             "name": "Tuned: max",
+            "shows": "tuned",
             "target": TARGETS,
             "head": list(HEADS),
             "activation": "max",
             "hops": 1,
         },
-        {"name": "Tuned: biases", **MATRIX, "validated": [False, True]},
+        {
+            "name": "Tuned: biases",
+            "shows": "tuned",
+            **MATRIX,
+            "validated": [False, True],
+        },
     ],
 )
 

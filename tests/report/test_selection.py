@@ -16,9 +16,19 @@ TUNED = experiment(
     run={"task": "authorship", "validation": 0.25},
     quick={"seeds": 1, "epochs": 1},
     grid=[
-        {"name": "Tuned: ReLU", "activation": "relu", "weight_decay": [0.0, 0.1]},
-        {"name": "Tuned: max", "activation": "max", "hops": [1, 2]},
-        {"name": "Tuned: w", "model": "word-logistic", "validation": [0.0, 0.25]},
+        {
+            "name": "Tuned: ReLU",
+            "shows": "tuned",
+            "activation": "relu",
+            "weight_decay": [0.0, 0.1],
+        },
+        {"name": "Tuned: max", "shows": "tuned", "activation": "max", "hops": [1, 2]},
+        {
+            "name": "Tuned: w",
+            "shows": "tuned",
+            "model": "word-logistic",
+            "validation": [0.0, 0.25],
+        },
     ],
 )
 

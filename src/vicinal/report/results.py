@@ -9,7 +9,7 @@ from typing import Any
 
 from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
 from vicinal.experiments.config import Experiment, blocks
-from vicinal.experiments.grid import Block
+from vicinal.experiments.grid import Block, Shows
 from vicinal.experiments.row import Row
 from vicinal.report import labels
 
@@ -18,7 +18,6 @@ __all__ += ["plan", "study"]
 
 HEADLINE = "last_mean"  # the score compared: the mean over the last five epochs
 EXPECTED = "rmse_expected"  # of the softmax expectation, where ratings are classes
-_ONLY_DRAWN = "loss of one run"  # how the name of such a section begins
 
 
 @dataclass(frozen=True)
@@ -52,11 +51,12 @@ class Section:
 
     name: str
     groups: tuple[Group, ...]
+    shows: Shows = "scores"
 
     @property
     def only_drawn(self) -> bool:
         """Whether curves are shown and no scores, as of one run that may not work."""
-        return self.name.lower().startswith(_ONLY_DRAWN)
+        return self.shows == "losses only"
 
     @property
     def rows(self) -> list[Row]:
@@ -143,9 +143,13 @@ def _study(experiment: Experiment, index: Index, quick: bool) -> Study:
     named: dict[str, list[Block]] = {}
     expanded = blocks(experiment, quick)
     for block in expanded:
-        named.setdefault(block.name.split(":")[0].strip(), []).append(block)
+        named.setdefault(block.section, []).append(block)
     sections = tuple(
-        Section(name, _groups([c for b in parts for c in b.cells], index))
+        Section(
+            name,
+            _groups([cell for block in parts for cell in block.cells], index),
+            parts[0].shows,
+        )
         for name, parts in named.items()
     )
     planned = plan(expanded)

@@ -15,11 +15,10 @@ from vicinal.report.candidates import Candidate, candidates
 from vicinal.report.cost_texts import cost_texts
 from vicinal.report.results import Section
 
-__all__ = ["REFERENCES", "Selection", "chosen", "is_tuned", "references"]
-__all__ += ["selections", "sentences"]
+__all__ = ["REFERENCES", "Selection", "chosen", "references", "selections"]
+__all__ += ["sentences"]
 
 REFERENCES = ("relu", "identity", "mean", "word-logistic", "rating-biases")
-_TUNED = "tuned"
 _SIDES = ("ahead", "not to be told apart", "behind")
 
 Kinds = dict[str, list[Candidate]]
@@ -53,17 +52,12 @@ class Selection:
         return ahead if low > 0 else behind if high < 0 else alike
 
 
-def is_tuned(section: Section) -> bool:
-    """Whether a section's configurations are candidates: its name begins so."""
-    return section.name.lower().startswith(_TUNED)
-
-
 def selections(section: Section) -> list[Selection]:
     """The kinds of models of a section that is about tuning; none of any other.
 
     Where there are several targets, means over them come first, seed by seed.
     """
-    if not is_tuned(section):
+    if section.shows != "tuned":
         return []
     by_data: dict[str, Kinds] = {}
     for one in candidates(section):
