@@ -16,7 +16,7 @@ def test_means_by_hand():
     assert node_means(RATINGS, 0)[0].tolist() == [4.5, 3.0, 2.0]
 
 
-def test_biases_are_a_fixed_point_and_those_of_nobody_are_zero():
+def test_users_differ_by_a_constant_and_movies_are_in_order():
     found = biases(RATINGS)
     assert found[2].tolist() == pytest.approx(
         (found[0] - found[0, 0] + found[2, 0]).tolist()

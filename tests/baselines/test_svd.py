@@ -47,5 +47,5 @@ def test_the_seed_decides():
 
 def test_without_the_library_the_remedy_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "surprise", None)
-    with pytest.raises(ImportError, match=r"needs scikit-surprise.*pip install"):
+    with pytest.raises(ImportError, match=r"must have scikit-surprise.*pip install"):
         svd(made_up(), 2, 0)

@@ -64,7 +64,8 @@ def test_stylometry_is_for_texts(shelf):
         "samples": [9, 1, 2],
     }
     with pytest.raises(
-        ValueError, match=r"must not be 'burrows-delta' for 'source-loc"
+        ValueError,
+        match=r"must be 'authorship' for 'burrows-delta'.*got 'source-loc",
     ):
         run_cell(make_cell(given, 0, "test"))
 

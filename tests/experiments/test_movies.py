@@ -139,7 +139,7 @@ def test_a_system_for_matrices_refuses_other_tasks():
     task = movies.make_task(
         made_up_ratings(), movies.UserSettings(target=1), "users", 0
     )
-    with pytest.raises(ValueError, match="`model` must not be 'rating-biases'"):
+    with pytest.raises(ValueError, match="`task` must be 'movie-ratings' for"):
         estimators.estimate(cell, task)
 
 

@@ -99,7 +99,7 @@ def test_only_local_activations_have_controls():
 
 
 def test_holm_runs_over_one_reference():
-    # six pairs of one sign: 2 / 2^6 each, and tied differences take the normal form
+    # six pairs of one sign: 2 / 2^6 each
     table = table_of(score=lambda cell: score(cell) * (1 + 0.01 * cell.seed))
     adjusted = [line.against[0][1] for line in table.lines if line.against[0]]
     assert max(adjusted) == pytest.approx(len(adjusted) * 2 / 64)

@@ -56,8 +56,8 @@ def test_other_numbers_of_taps_are_other_systems(all_rows):
     found = collect(config.find("movies-users"), Index(all_rows))
     assert found.by_split("relu", [405])[2] == pytest.approx(1.02)
     for name, first in found.scores.items():
-        assert sum(map(len, first.values())) == len(found.rows[name]) * (
-            20 if "parts" in found.rows[name][0].result else 1
+        assert sum(map(len, first.values())) == len(found.rows_of(name)) * (
+            20 if "parts" in found.rows_of(name)[0].result else 1
         )  # no row is written over another
 
 

@@ -30,8 +30,8 @@ def svd(ratings: Tensor, rank: int, seed: int) -> Tensor:  # shape: (U, M)
         from surprise import SVD, Trainset
     except ImportError:
         raise ImportError(
-            "`svd` needs scikit-surprise, which is not installed; "
-            "pip install 'vicinal[experiments]'"
+            "`svd` must have scikit-surprise, got none; "
+            "install it with `pip install vicinal[experiments]`"
         ) from None
     known = ratings.double().numpy()
     users, movies = (_lists(matrix) for matrix in (known, known.T))

@@ -56,6 +56,8 @@ def scores(
 
 def block_scores(block: "Block", index: "Index") -> tuple[list[str], list[list[str]]]:
     """One line per configuration of a block that has rows."""
+    from vicinal.report.results import HEADLINE
+
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for cell in block.cells:
         row = index.rows(cell.config_hash).get(cell.seed)
@@ -65,7 +67,7 @@ def block_scores(block: "Block", index: "Index") -> tuple[list[str], list[list[s
     several = len(set(metrics.values())) > 1
     lines = []
     for point, rows in groups.items():
-        values = [row.scores[metrics[point]]["last_mean"] for row in rows]
+        values = [row.scores[metrics[point]][HEADLINE] for row in rows]
         told = [metrics[point]] if several else []
         lines.append([*point, str(len(values)), *told, _mean(values), _error(values)])
     score = ["metric", "score"] if several else list(metrics.values())[:1]

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from vicinal.datasets.corruption import CorruptionSettings, corrupt, rms
 from vicinal.datasets.diffusion import smooth_signals
 from vicinal.datasets.families import GraphSettings, draw_graph, mean_degree
 from vicinal.datasets.inputs import InputSettings, condition
+from vicinal.datasets.samples import Samples
 from vicinal.datasets.source import Source, generated
 from vicinal.datasets.task import Task
 
@@ -22,14 +23,7 @@ class Settings(InputSettings, CorruptionSettings, GraphSettings):
     """Which graph, how smooth the signals, what is wrong with them."""
 
     smoothing: int = Field(5, ge=0)  # steps of diffusion
-    samples: tuple[int, int, int] = (2000, 200, 200)  # train, valid, test
-
-    @field_validator("samples")
-    @classmethod
-    def _enough(cls, value: tuple[int, int, int]) -> tuple[int, int, int]:
-        if value[0] < 1 or value[1] < 0 or value[2] < 1:
-            raise ValueError("numbers of train, valid and test signals, valid may be 0")
-        return value
+    samples: Samples = (2000, 200, 200)  # train, valid, test
 
 
 def load(settings: Settings, seed: int, folder: Path | None = None) -> Task:

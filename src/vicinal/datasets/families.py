@@ -28,7 +28,8 @@ class GraphSettings(BaseModel):
 
     graph: Family = "erdos-renyi"
     num_nodes: int = Field(100, ge=2)
-    density: float = Field(0.0, ge=0)  # edge probability or radius; 0: the paper's
+    # edge probability or radius; 0: the paper's
+    density: float = Field(0.0, ge=0, allow_inf_nan=False)
     connected: bool = True  # redraw until it is
 
     @field_validator("num_nodes")

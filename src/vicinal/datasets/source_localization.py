@@ -12,6 +12,7 @@ from vicinal.datasets.corruption import CorruptionSettings, corrupt, rms
 from vicinal.datasets.diffusion import diffused_impulses
 from vicinal.datasets.families import GraphSettings, draw_graph, mean_degree
 from vicinal.datasets.inputs import InputSettings, condition
+from vicinal.datasets.samples import Samples
 from vicinal.datasets.source import Source, generated
 from vicinal.datasets.task import Task
 from vicinal.graphs import Graph
@@ -25,7 +26,7 @@ class Settings(InputSettings, CorruptionSettings, GraphSettings):
     sources: int = Field(10, ge=2)
     times: tuple[int, int] = (1, 10)  # first and last diffusion time
     held_out: tuple[int, ...] = ()  # times of the test part that training never sees
-    samples: tuple[int, int, int] = (10_000, 200, 200)  # train, valid, test
+    samples: Samples = (10_000, 200, 200)  # train, valid, test
 
     @field_validator("sources")
     @classmethod
@@ -52,13 +53,6 @@ class Settings(InputSettings, CorruptionSettings, GraphSettings):
             raise ValueError(f"distinct times from {first} to {last}, those of `times`")
         if span == set(value):
             raise ValueError("some of the times only: training needs the others")
-        return value
-
-    @field_validator("samples")
-    @classmethod
-    def _enough(cls, value: tuple[int, int, int]) -> tuple[int, int, int]:
-        if value[0] < 1 or value[1] < 0 or value[2] < 1:
-            raise ValueError("numbers of train, valid and test signals, valid may be 0")
         return value
 
 

@@ -18,8 +18,9 @@ from vicinal.datasets.ratings import STARS, rating_matrix
 from vicinal.datasets.similarity import COMMON, STRONGEST, similarity_graph
 from vicinal.experiments import models
 from vicinal.experiments.cell import make_cell
+from vicinal.experiments.run import training_of
 from vicinal.graphs import Graph
-from vicinal.training import Training, fit
+from vicinal.training import fit
 
 __all__ = ["MovieSignals", "movie_signals"]
 
@@ -61,8 +62,7 @@ def movie_signals(
     task = movies.make_task(ratings, settings, "movies", seed)
     torch.manual_seed(seed)
     model = models.build(cell.model, task)
-    training = Training(epochs=epochs, batch=cell.training.batch)
-    fit(model, task, models.fixed_inputs(model, task), training, seed)
+    fit(model, task, models.fixed_inputs(model, task), training_of(cell), seed)
     seen = rating_matrix(ratings, split_ratings(ratings, "movies", seed).train)
     before = seen[:, movie - 1].copy()
     asked = torch.from_numpy(seen).to(task.x).unsqueeze(-1)  # (users, movies, 1)

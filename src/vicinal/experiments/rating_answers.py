@@ -32,8 +32,8 @@ def known_ratings(cell: Cell, task: Task) -> Tensor:  # shape: (users, movies)
     """Training ratings as a matrix."""
     if task.x.dim() != 2 or task.x.is_floating_point() or not task.parts:
         raise ValueError(
-            f"`model` must not be {cell.model.model!r} for {cell.name!r}: it completes "
-            "a matrix; use it for 'movie-ratings'"
+            f"`task` must be 'movie-ratings' for {cell.model.model!r}, which completes "
+            f"a matrix, got {cell.name!r}"
         )
     users, movies = (int(most) + 1 for most in task.x.amax(0))
     matrix = task.target.new_zeros(users, movies)

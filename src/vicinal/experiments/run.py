@@ -19,7 +19,7 @@ from vicinal.experiments.cell import RESULTS_VERSION, Cell
 from vicinal.experiments.row import LAST, Row, rounded_curves
 from vicinal.training import History, Training, fit
 
-__all__ = ["run_cell"]
+__all__ = ["run_cell", "training_of"]
 
 _REPEATS = 10  # predictions whose mean time is kept
 
@@ -82,7 +82,7 @@ def _trained(
     model = models.build(cell.model, task)
     inputs = models.fixed_inputs(model, task)
     with tracking.logger(logs, cell) as log:
-        history = fit(model, task, inputs, _training(cell), cell.seed, log)
+        history = fit(model, task, inputs, training_of(cell), cell.seed, log)
     if checkpoints is not None:
         checkpoint.save(checkpoints, cell, model, history)
     return {
@@ -107,7 +107,8 @@ def _prediction(model: Module, task: Task) -> dict[str, float]:
     return {"predict_seconds": (time.perf_counter() - started) / _REPEATS}
 
 
-def _training(cell: Cell) -> Training:
+def training_of(cell: Cell) -> Training:
+    """How a cell is trained, as the trainer takes it."""
     given = cell.training
     return Training(
         epochs=given.epochs,

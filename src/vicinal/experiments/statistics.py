@@ -27,6 +27,11 @@ class Summary:
     low: float
     high: float
 
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the values."""
+        return self.se * math.sqrt(self.n)
+
 
 @dataclass(frozen=True)
 class Comparison:

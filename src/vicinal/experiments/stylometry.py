@@ -97,7 +97,7 @@ def _parts(task: Attribution) -> tuple[Tensor, Tensor, Tensor]:
 def _attribution(cell: Cell, task: Task) -> Attribution:
     if not isinstance(task, Attribution):
         raise ValueError(
-            f"`model` must not be {cell.model.model!r} for {cell.name!r}: it counts "
-            "words of texts; use it for 'authorship'"
+            f"`task` must be 'authorship' for {cell.model.model!r}, which counts words "
+            f"of texts, got {cell.name!r}"
         )
     return task

@@ -10,6 +10,7 @@ from statistics import fmean
 
 from vicinal.experiments.row import Row
 from vicinal.report.claim_parts import Count, Values
+from vicinal.report.labels import MINUS
 from vicinal.report.rating_costs import cheaper
 from vicinal.report.rating_results import (
     FEW,
@@ -42,7 +43,7 @@ def _means(side: str) -> Computed:
             return None
         return [
             Values(
-                f"ReLU \N{MINUS SIGN} 1-hop {local}, mean of {first} {side}",
+                f"ReLU {MINUS} 1-hop {local}, mean of {first} {side}",
                 _ahead(found, local, found.targets[:first]),
             )
             for first in _FIRST
@@ -68,7 +69,7 @@ def _each(side: str) -> Computed:
         for target in found.targets:
             ahead = {local: _ahead(found, local, [target]) for local in LOCAL}
             local = max(LOCAL, key=lambda name: fmean(ahead[name]))
-            name = f"ReLU \N{MINUS SIGN} 1-hop {local}, {side[:-1]} {target}"
+            name = f"ReLU {MINUS} 1-hop {local}, {side[:-1]} {target}"
             chosen.append(Values(name, ahead[local]))
         return chosen
 
@@ -124,9 +125,9 @@ def _two_more(index: Index) -> Found:
         found = complete(index, side)
         if found is None:
             return None
-        (base,) = {_convolution(row) for row in found.rows["relu"]}
+        base = min(map(_convolution, found.rows_of("relu")))
         for local in LOCAL:
-            more = [_convolution(row) - base for row in found.rows[local]]
+            more = [_convolution(row) - base for row in found.rows_of(local)]
             few = sum(one <= _MORE for one in more)
             name = f"runs of 1-hop {local} with at most {_MORE} more, {side}"
             parts.append(Count(name, few, len(more) - few, len(more), len(more)))

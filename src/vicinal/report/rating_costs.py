@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from vicinal.report.claim_parts import Values
+from vicinal.report.labels import MINUS
 from vicinal.report.rating_results import (
     FEW,
     SIDES,
@@ -58,7 +59,7 @@ def _cost(found: RatingResults, rival: str, side: str) -> list[Values]:
     """What a rival has more of than the 1-hop median, split by split."""
     few = found.targets[:FEW]
     ours, theirs = (found.by_split(name, few) for name in ("median", rival))
-    where = f"{rival} \N{MINUS SIGN} 1-hop median, {side}"
+    where = f"{rival} {MINUS} 1-hop median, {side}"
     error = [theirs[split] - ours[split] for split in ours]
     parts = [Values(f"RMSE: {where}", error, _ALIKE)]
     for name, read in _COSTS.items():

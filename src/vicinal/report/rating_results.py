@@ -28,14 +28,14 @@ class RatingResults:
     """Test RMSE by system, target and split; the rows behind it, by system.
 
     Networks answer with the likeliest class; ``expected`` has the RMSE of their softmax
-    expectation.
+    expectation. Beside each row stands its target; none where it is about all.
     """
 
     targets: list[int]
     complete: bool = True  # whether no planned row is missing
     scores: dict[str, Scores] = field(default_factory=dict)
     expected: dict[str, Scores] = field(default_factory=dict)
-    rows: dict[str, list[Row]] = field(default_factory=dict)
+    rows: dict[str, list[tuple[int | None, Row]]] = field(default_factory=dict)
 
     def by_split(
         self, system: str, targets: list[int], *, expected: bool = False
@@ -46,15 +46,10 @@ class RatingResults:
         splits = set.intersection(*map(set, found)) if found else set()
         return {s: fmean(one[s] for one in found) for s in sorted(splits)}
 
-    def rows_of(self, system: str, targets: list[int]) -> list[Row]:
-        """Rows about some targets; a row of the whole matrix is about all."""
-        default = self.targets[0]  # rows leave out what is set by default
-        return [
-            row
-            for row in self.rows.get(system, [])
-            if row.settings.get("task") == _MATRIX
-            or row.settings.get("target", default) in targets
-        ]
+    def rows_of(self, system: str, targets: list[int] | None = None) -> list[Row]:
+        """Rows about some targets, all if not given; the whole matrix is about all."""
+        wanted = {None, *(self.targets if targets is None else targets)}
+        return [row for target, row in self.rows.get(system, []) if target in wanted]
 
 
 def is_about_ratings(experiment: Experiment) -> bool:
@@ -83,14 +78,15 @@ def collect(experiment: Experiment, index: Index, quick: bool = False) -> Rating
             found.complete = False
             continue
         settings = cell.settings
-        if cell.name == _MATRIX:
+        target = None if cell.name == _MATRIX else settings["target"]
+        if target is None:
             scores = {int(k): v for k, v in row.result.get("parts", {}).items()}
         else:
             first = next(iter(row.scores.values()))
-            scores = {settings["target"]: first[HEADLINE]}
+            scores = {target: first[HEADLINE]}
         found.complete = found.complete and bool(scores)
         name = _system(settings)
-        found.rows.setdefault(name, []).append(row)
+        found.rows.setdefault(name, []).append((target, row))
         _keep(found.scores, name, cell.seed, scores)
         expected = row.scores.get(EXPECTED)
         if expected and settings["model"] == "gnn":

@@ -9,6 +9,7 @@ from vicinal.experiments.statistics import summarize
 from vicinal.report import labels
 from vicinal.report.cost_texts import cost_texts
 from vicinal.report.rating_results import (
+    FEW,
     LOCAL,
     RatingResults,
     best_split,
@@ -145,12 +146,13 @@ def _on_split(
 
 def _costs(found: RatingResults) -> PlainTable:
     rows = []
-    for name, runs in found.rows.items():
+    for name in found.rows:
+        runs = found.rows_of(name)
         learned, counts, seconds, asked = cost_texts(runs)
         rows.append(
             (
                 _shown(name),
-                _over_splits(found.by_split(name, found.targets[:5])),
+                _over_splits(found.by_split(name, found.targets[:FEW])),
                 _over_splits(found.by_split(name, found.targets)),
                 counts,
                 learned,

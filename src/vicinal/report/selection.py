@@ -140,7 +140,7 @@ def _selection(
         metric=metric,
         candidates=len(some),
         ours=ours,
-        deviation=ours.se * math.sqrt(ours.n),
+        deviation=ours.deviation,
         best_run=best(scores.values()),
         against=against,
         settings=some[0].settings,

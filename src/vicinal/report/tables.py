@@ -157,8 +157,8 @@ def _line(group: Group, settings: tuple[str, ...], printed: dict[str, float]) ->
 
 def _expected(group: Group) -> float:
     """The headline RMSE of the softmax expectation; NaN of what was not trained."""
-    first = group.rows[0].result
-    if EXPECTED not in first["scores"] or not first["curves"]:
+    first = group.rows[0]
+    if EXPECTED not in first.scores or not first.result["curves"]:
         return math.nan
     return summarize(list(group.scores(metric=EXPECTED).values())).mean
 
@@ -169,7 +169,7 @@ def _with_runs(line: Line, group: Group, printed: dict[str, float]) -> Line:
     best = max if higher_is_better(group.metric) else min
     return replace(
         line,
-        deviation=line.ours.se * math.sqrt(line.ours.n),
+        deviation=line.ours.deviation,
         best_run=best(runs, default=math.nan),
         published_run=printed.get(group.config_hash),
     )
