@@ -8,6 +8,11 @@ def test_values_are_json_where_they_can_be():
     assert read == {"epochs": 5, "bias": True, "graph": "geometric", "times": [0, 24]}
 
 
+def test_quotes_hold_a_value_together():
+    read = assignments(['texts="books, old",author="1984"'], "--set")
+    assert read == {"texts": "books, old", "author": "1984"}
+
+
 @pytest.mark.parametrize("text", ["epochs", "=5", "epochs="])
 def test_what_is_no_pair_is_refused(text):
     with pytest.raises(ValueError, match="`--set` must be name=value, got"):

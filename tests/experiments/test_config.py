@@ -225,6 +225,20 @@ def test_a_change_reaches_the_cells_that_have_the_setting():
     assert targets == {"movies-users": 99, "movie-ratings": None}
 
 
+def test_costs_are_in_proportion_to_epochs_and_signals(written):
+    read = config.load(written(GOOD.replace("seeds = 2", "seconds = 6\nseeds = 2")))
+    full, quick = config.distinct(read), config.distinct(read, quick=True)
+    assert config.seconds(read, full) == pytest.approx(6 * len(full))
+    assert config.seconds(read, quick) == pytest.approx(6 * len(quick) / 3)
+    short = config.distinct(read, changes={"samples": [10, 5, 5]})
+    assert config.seconds(read, short) == pytest.approx(6 * len(short) / 2)
+
+
+def test_what_was_decided_must_be_a_setting(written):
+    with pytest.raises(ValueError, match="`hopps` must be a setting of"):
+        config.load(written('decided = ["hopps"]\n' + GOOD))
+
+
 def test_a_change_that_no_cell_has_is_refused():
     told = r"movies-users.toml: `share` must be a setting of .* got an unknown one"
     with pytest.raises(ValueError, match=told):

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -49,13 +50,8 @@ addEventListener("message", (event) => {
 <iframe src="copy.html" style="width:360px;height:780px;border:0"></iframe>"""
 
 
-def visit(folder, page):
-    """What the probe found at each width, and what the console said."""
-    (folder / "copy.html").write_text(
-        page + f"<script>{PROBE}</script>", encoding="utf-8"
-    )
-    (folder / "frames.html").write_text(FRAMES, encoding="utf-8")
-    address = (folder / "frames.html").as_uri()
+def browse(folder, address):
+    """What Chromium makes of a page, and what it said meanwhile."""
     profile = f"--user-data-dir={folder / 'profile'}"
     done = subprocess.run(
         [CHROMIUM, *FLAGS, profile, "--window-size=1300,1700", address],
@@ -66,8 +62,17 @@ def visit(folder, page):
     )
     text = re.search(r'<pre id="found">(.*?)</pre>', done.stdout, re.DOTALL)
     assert text, f"Chromium gave no page: {done.stderr[-2000:]}"
-    console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
-    return json.loads(html.unescape(text[1]) or "{}"), console
+    return json.loads(html.unescape(text[1]) or "{}"), done.stderr
+
+
+def visit(folder, page):
+    """What the probe found at each width, and what the console said."""
+    (folder / "copy.html").write_text(
+        page + f"<script>{PROBE}</script>", encoding="utf-8"
+    )
+    (folder / "frames.html").write_text(FRAMES, encoding="utf-8")
+    found, said = browse(folder, (folder / "frames.html").as_uri())
+    return found, [line for line in said.splitlines() if "CONSOLE" in line]
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +110,23 @@ def test_tables_sort_both_ways(visited):
         assert table["falling"] == sorted(table["falling"], reverse=True), table["name"]
         assert table["marked"] == "descending"
         assert table["kept"], "sorting must keep every row"
+
+
+def test_printed_numbers_sort_by_their_value(visited, tmp_path):
+    cells = ["90,000", "431", "160 + 150,885 = 151,045", "\u22121.5 | 2", "–", "7 ± 1"]
+    body = "".join(f"<tr><td>{cell}</td></tr>" for cell in cells)
+    script = (resources.files("vicinal.report") / "sort.js").read_text("utf-8")
+    page = (
+        '<!doctype html><meta charset="utf-8"><pre id="found"></pre><table><thead><tr>'
+        f"<th><button>n</button></th></tr></thead><tbody>{body}</tbody></table>"
+        f"<script>{script}</script><script>document.querySelector('button').click();"
+        "const cells = [...document.querySelectorAll('td')];"
+        "document.getElementById('found').textContent = JSON.stringify("
+        "cells.map((cell) => cell.textContent));</script>"
+    )
+    (tmp_path / "sort.html").write_text(page, encoding="utf-8")
+    found, _ = browse(tmp_path, (tmp_path / "sort.html").as_uri())
+    assert found == [cells[3], cells[5], cells[1], cells[0], cells[2], cells[4]]
 
 
 def test_what_is_unknown_stays_last(visited):

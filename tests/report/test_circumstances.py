@@ -48,6 +48,16 @@ def test_data_has_terms_and_a_citation(data, words):
         assert catalog.entry("cora").terms in told(data)["Data"]
 
 
+def test_networks_of_one_name_and_several_sizes_are_all_told():
+    def sized(row):
+        wide = row.settings.get("sources", 10) == 20
+        return replace(row, result=row.result | {"parameters": {"total": 9 + wide}})
+
+    grid = [{"name": "all", "sources": [10, 20], "activation": ["relu", "identity"]}]
+    told_sizes = told(change=sized, grid=grid)["Trainable parameters"]
+    assert told_sizes == "ReLU, identity: 9; ReLU, identity: 10"
+
+
 def test_several_machines_are_all_named():
     def elsewhere(row):
         return replace(row, result=row.result | {"machine": f"box {row.seed % 2}"})

@@ -134,6 +134,21 @@ def test_the_deciding_difference_of_the_opposite_is_the_one_nearest_zero():
     assert judge(CLAIM, [far, near]).deciding is near
 
 
+def test_what_is_exact_decides_last():
+    exact = Part("parameters", Summary(5, -7.0, 0.0, -7.0, -7.0), 0.0, "")
+    measured = part(-0.3, -0.1)
+    verdict = judge(CLAIM, [part(0.1, 0.2), exact, measured])
+    assert verdict.word == CONTRADICTED
+    assert verdict.deciding is measured
+
+
+def test_an_opposite_count_beside_intervals_is_exact():
+    behind = Count("runs", ahead=0, behind=5, n=5, claimed=5)
+    (final,) = corrected([judge(CLAIM, [part(0.1, 0.2), behind])])
+    assert final.word == CONTRADICTED
+    assert math.isnan(final.p)
+
+
 def test_counts_of_states():
     verdict = judge(CLAIM, [part(0.1, 0.2), part(-0.2, -0.1), part(0.1, 0.3)])
     assert (verdict.count(CONFIRMED), verdict.count(OPPOSITE)) == (2, 1)

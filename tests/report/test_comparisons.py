@@ -119,6 +119,28 @@ def test_holm_runs_over_one_data_set():
         assert p == pytest.approx(2 * comparison.wilcoxon)  # of 2 hops, not of 2 graphs
 
 
+def test_a_choice_is_held_against_what_was_decided():
+    grid = [
+        {"name": "times", "times": [[0, 24]], "activation": ["relu", "identity"]},
+        {"name": "as decided", "activation": ["relu", "identity"]},
+    ]
+    small = experiment(grid=grid, seeds=6, decided=["times"])
+
+    def late(cell):
+        return score(cell) - 0.04 * (cell.task.times == (0, 24))
+
+    index = Index(rows(small, late))
+    (changed, usual) = study(small, index).sections
+    table = comparison_table(changed, index, small.run, small.decided)
+    assert table.references == ("ReLU", "as decided")
+    for model in ("ReLU", "identity"):
+        comparison, _ = found(table, model, "as decided")
+        assert comparison.difference.mean == pytest.approx(-0.04)
+        assert (comparison.wins, comparison.difference.n) == (0, 6)
+    table = comparison_table(usual, index, small.run, small.decided)
+    assert table.references == ("ReLU",)
+
+
 def test_lower_errors_win():
     comparison, _ = found(table_of(metric="mse"), "1-hop max", "ReLU")
     assert comparison.wins == 0

@@ -28,6 +28,17 @@ def test_settings_are_written_as_only_takes_them():
     assert (line["share"], line["graph"]) == ("0.000123456789", "erdos-renyi")
 
 
+def test_scores_of_single_targets_and_costs_are_there():
+    (row, *_) = rows(experiment(), plausible)
+    row.result["parts"] = {"405": 1.25}
+    row.result["predict_seconds"] = 0.002
+    (line,) = csv.DictReader(io.StringIO(csv_text([row])))
+    assert line["accuracy of target: 405"] == "1.25"
+    assert line["parameters: total"] == "3372"
+    assert line["data: mean degree"] == "39.6"
+    assert (line["seconds"], line["predict_seconds"]) == ("2.0", "0.002")
+
+
 def test_text_that_would_be_a_formula_is_quoted():
     (row, *_) = rows(experiment(), plausible)
     row.settings["note"] = "=HYPERLINK(1)"

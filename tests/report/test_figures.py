@@ -45,6 +45,31 @@ def test_reach_is_the_axis_and_relu_its_zero():
     assert lines["max"].points[0][1] == lines["ReLU"].points[0][1]
 
 
+def test_levels_far_from_the_lines_are_named_and_not_drawn():
+    others = ["constant", "nearest-neighbor", "amplitude"]
+    grid = [*experiment().grid, {"name": "hops: others", "model": others}]
+    scores = {"constant": 0.1, "nearest-neighbor": 0.97, "amplitude": 0.96}
+
+    def score(cell):
+        return scores.get(cell.model.model, plausible(cell))
+
+    small = experiment(grid=grid)
+    (section,) = study(small, Index(rows(small, score))).sections
+    (panel,) = series.by_axis(section, "hops")
+    assert panel.left_out == ("constant",)
+    levels = {one.label: (one.color, one.dash) for one in panel.series if one.level}
+    assert set(levels) == {"ReLU", "1-NN", "amplitude"}
+    assert len(set(levels.values())) == 3
+    assert "in the table only: constant." in gallery(section, {})[0].caption
+
+
+def test_levels_of_one_color_differ_in_their_dashes():
+    grid = [*experiment().grid, {"name": "hops: taps", "taps": [6, 7]}]
+    (panel,) = series.by_axis(section_of(grid=grid), "hops")
+    reds = {one.label: one.dash for one in panel.series if one.level}
+    assert len(reds) == len(set(reds.values())) == 3
+
+
 def test_density_is_the_axis_and_reach_the_dash():
     section = section_of(grid=DENSITIES)
     assert series.axis(section) == "density"

@@ -77,6 +77,11 @@ def test_of_as_many_pairs_the_more_cautious_p_value_counts():
     assert gains([one, strict]) == gains([strict, one]) == [Tally("ReLU", 0, 1, 0)]
 
 
+def test_what_is_no_alternative_is_not_counted():
+    decided = ComparisonTable((), ("as decided",), (line(0.1, 0.2),))
+    assert gains([decided]) == []
+
+
 def test_why_they_are_left_out_is_computed():
     assert too_few_pairs().startswith("With 5 or fewer pairs")
     assert "0.0625 of 5 pairs" in too_few_pairs()

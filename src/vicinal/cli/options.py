@@ -25,11 +25,13 @@ Only = Annotated[
 
 
 def assignments(texts: list[str], option: str) -> dict[str, Any]:
-    """Read ``name=value`` pairs, separated by commas outside brackets.
+    """Read ``name=value`` pairs, separated by commas outside brackets and quotes.
 
     Example:
         >>> assignments(["epochs=5,times=[0, 24]", "graph=geometric"], "--set")
         {'epochs': 5, 'times': [0, 24], 'graph': 'geometric'}
+        >>> assignments(['texts="books, old"'], "--set")
+        {'texts': 'books, old'}
     """
     read = {}
     for text in texts:
@@ -42,10 +44,11 @@ def assignments(texts: list[str], option: str) -> dict[str, Any]:
 
 
 def _pieces(text: str) -> list[str]:
-    pieces, depth = [""], 0
+    pieces, depth, quoted = [""], 0, False
     for letter in text:
+        quoted ^= letter == '"'
         depth += (letter in "[{") - (letter in "]}")
-        if letter == "," and depth == 0:
+        if letter == "," and depth == 0 and not quoted:
             pieces.append("")
         else:
             pieces[-1] += letter

@@ -24,6 +24,7 @@ def picture(
     """
     import torch
 
+    from vicinal.datasets.catalog import entry
     from vicinal.experiments.movie_picture import movie_signals
     from vicinal.files import require_writable, write
     from vicinal.report.network_picture import before_and_after
@@ -39,3 +40,4 @@ def picture(
     )
     write(out, drawn)
     typer.echo(f"picture: {out.resolve()}")
+    typer.echo(f"terms of what it shows: {entry('ml-100k').terms}")

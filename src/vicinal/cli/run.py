@@ -72,7 +72,7 @@ def run(
     todo = _missing(cells, store, rerun, data)
     kept, silent = Store(store), quiet or machine
     if not silent:
-        _announce(experiment, len(todo), len(cells), cores(jobs))
+        _announce(experiment, todo, len(cells), cores(jobs))
     places = runner.Places(data, logs, checkpoints)
     failures = _run(todo, kept, cores(jobs), places, silent, machine)
     if not silent:
@@ -117,13 +117,21 @@ def _require_folders(data: Path | None, written: dict[str, Path | None]) -> None
 
 def _replaced(changes: list[str] | None, words: Path | None) -> dict[str, Any]:
     """Settings that the user gives in place of those of the file."""
-    given = {"words": str(words.resolve())} if words else {}
-    return assignments(changes or [], "--set") | given
+    given = assignments(changes or [], "--set")
+    given |= {"words": str(words)} if words else {}
+    places = {n: given[n] for n in ("texts", "words") if n in given}
+    places = {n: str(p) for n, p in places.items() if p not in ("", "paper", "own")}
+    return given | {n: str(Path(p).resolve()) for n, p in places.items()}
 
 
-def _announce(experiment: "Experiment", todo: int, cells: int, jobs: int) -> None:
-    cost = duration(todo * experiment.seconds / jobs)
-    typer.echo(f"{experiment.title}: {todo} of {cells} cells to run, about {cost}")
+def _announce(
+    experiment: "Experiment", todo: "list[Cell]", cells: int, jobs: int
+) -> None:
+    from vicinal.experiments import config
+
+    cost = duration(config.seconds(experiment, todo) / jobs)
+    told = f"{len(todo)} of {cells} cells to run, about {cost}"
+    typer.echo(f"{experiment.title}: {told}")
 
 
 def _run(

@@ -49,11 +49,11 @@ def show(
     typer.echo(f"{experiment.title}\n{experiment.summary}\n")
     rows = []
     for block in config.blocks(experiment, quick):
-        left = len(missing(block.cells, kept, data))
+        todo = len(missing(block.cells, kept, data))
         seeds = len({cell.seed for cell in block.cells})
         count = str(len(block.cells))
-        rows.append([block.name, ", ".join(block.varies), str(seeds), count, str(left)])
+        rows.append([block.name, ", ".join(block.varies), str(seeds), count, str(todo)])
     table(["block", "varies", "seeds", "cells", "to run"], rows)
-    left = len(missing(config.distinct(experiment, quick), kept, data))
-    cost = duration(left * experiment.seconds / cores())
-    typer.echo(f"{left} cells to run, about {cost} on {cores()} cores")
+    left = missing(config.distinct(experiment, quick), kept, data)
+    cost = duration(config.seconds(experiment, left) / cores())
+    typer.echo(f"{len(left)} cells to run, about {cost} on {cores()} cores")

@@ -35,7 +35,9 @@ _NOT_IN_PAPER = {"charlotte_bronte"}  # its 21 authors have one Bronte
 class Settings(BaseModel):
     """What may be set; the defaults are the decisions on what the paper leaves open."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, coerce_numbers_to_str=True
+    )  # an author may be called 1984
 
     author: str = "charlotte_bronte"
     texts: str = ""  # a folder with AUTHOR/*.txt in place of the novels

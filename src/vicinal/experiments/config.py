@@ -20,9 +20,9 @@ from vicinal.experiments.grid import Block, Shared, expand
 from vicinal.experiments.settings import validated
 
 __all__ = ["Experiment", "agrees", "blocks", "distinct", "find", "load", "names"]
-__all__ += ["pick", "printed", "select"]
+__all__ += ["pick", "printed", "seconds", "select"]
 
-_PRINTED = ("rows", "best_runs")  # of [published]
+_PRINTED = ("rows", "best_runs", "facts")  # of [published]
 
 
 class Experiment(BaseModel):
@@ -42,6 +42,7 @@ class Experiment(BaseModel):
     sets: dict[str, list[str]] = {}  # of models
     grid: list[dict[str, Any]] = Field(min_length=1)
     quick: dict[str, Any]
+    decided: list[str] = []  # settings whose other values are held against [run]'s
     published: dict[str, Any] = {}
     name: str = ""
 
@@ -82,7 +83,7 @@ def load(path: Path) -> Experiment:
         raise ValueError(f"{path}: must be TOML, got an error: {error}") from None
     read: Experiment = validated(Experiment, given | {"name": path.stem}, path.name)
     for quick in (False, True):  # a wrong cell is told now
-        blocks(read, quick)
+        _require_known(read.decided, blocks(read, quick), read.name)
         for kind in _PRINTED:
             printed(read, quick, kind)
     return read
@@ -118,7 +119,7 @@ def blocks(
             f"{shared.file}.toml: `full_only` must leave a block for the quick form, "
             "got none"
         )
-    _require_known(given, {cell.name for block in made for cell in block.cells}, shared)
+    _require_known([name for name in given if name != "seeds"], made, shared.file)
     _require_one_kind(made, shared)
     return made
 
@@ -135,11 +136,12 @@ def _require_one_kind(made: Sequence[Block], shared: Shared) -> None:
             )
 
 
-def _require_known(given: Mapping[str, Any], tasks: set[str], shared: Shared) -> None:
-    known = {"seeds"}.union(*map(known_settings, tasks))
+def _require_known(given: Iterable[str], made: Sequence[Block], file: str) -> None:
+    tasks = sorted({cell.name for block in made for cell in block.cells})
+    known: set[str] = set().union(*map(known_settings, tasks))
     if unknown := sorted(set(given) - known):
         raise ValueError(
-            f"{shared.file}.toml: `{unknown[0]}` must be a setting of {sorted(tasks)}, "
+            f"{file}.toml: `{unknown[0]}` must be a setting of {tasks}, "
             f"one of {sorted(known)}, got an unknown one"
         )
 
@@ -150,18 +152,19 @@ def printed(
     """What the paper printed, by configuration.
 
     ``rows`` of ``[published]`` hold a ``value`` each, and what they set over ``[run]``;
-    so do ``best_runs``, whose values are the best of several runs.
+    so do ``best_runs``, whose values are the best of several runs, and ``facts`` of the
+    data.
 
     Args:
         experiment: The experiment.
         quick: Of the quick form, whose configurations are others.
-        kind: Which of the two.
+        kind: Which of the three.
     """
     where = f"{experiment.name}.toml, published"
     changes = {k: v for k, v in experiment.quick.items() if k != "seeds"}
     found = {}
     for entry in _tables(experiment.published.get(kind, []), f"{where}: `{kind}`"):
-        own = {k: v for k, v in entry.items() if k not in ("value", "note")}
+        own = {k: v for k, v in entry.items() if k not in ("value", "note", "fact")}
         flat = experiment.run | own | (changes if quick else {})
         found[make_cell(flat, 0, where).config_hash] = float(entry["value"])
     return found
@@ -185,6 +188,18 @@ def distinct(
     found = blocks(experiment, quick, changes)
     cells = {(c.config_hash, c.seed): c for block in found for c in block.cells}
     return list(cells.values())
+
+
+def seconds(experiment: Experiment, cells: Sequence[Cell]) -> float:
+    """About how long cells take on one core; shorter training in proportion."""
+    usual = [_work(cell) for cell in distinct(experiment, changes={"seeds": 1})]
+    return experiment.seconds * sum(map(_work, cells)) * len(usual) / sum(usual)
+
+
+def _work(cell: Cell) -> int:
+    """How many signals training passes over, where their number is set."""
+    signals, *_ = getattr(cell.task, "samples", (1,))
+    return cell.training.epochs * int(signals)
 
 
 def select(cells: Iterable[Cell], only: Mapping[str, Any]) -> list[Cell]:

@@ -6,8 +6,8 @@ from typing import Any
 from vicinal.datasets import catalog
 from vicinal.experiments.models import READ
 from vicinal.experiments.row import Row
-from vicinal.experiments.statistics import summarize
 from vicinal.report import labels
+from vicinal.report.data_facts import facts_text
 from vicinal.report.results import Section
 
 __all__ = ["circumstances"]
@@ -27,7 +27,7 @@ def circumstances(section: Section) -> list[tuple[str, str]]:
         ("Task", _common(section, task=True)),
         ("Trainable parameters", _parameters(section)),
         ("Data", _data(rows)),
-        ("Facts of the data", _facts(rows)),
+        ("Facts of the data", facts_text(section)),
         ("Software", _software(rows)),
     ]
     return [(name, text) for name, text in facts if text]
@@ -85,17 +85,14 @@ def _rivals(settings: Sequence[dict[str, Any]], own: dict[str, Any]) -> Iterator
 def _parameters(section: Section) -> str:
     """Of each network; of many the smallest and the largest."""
     names = labels.full_names([group.settings for group in section.groups])
-    found = {
-        name: group.rows[0].result.get("parameters", {}).get("total", 0)
-        for name, group in zip(names, section.groups, strict=True)
-    }
-    known = {name: total for name, total in found.items() if total}
-    if len(set(known.values())) > _FEW:
-        return f"{min(known.values()):,} to {max(known.values()):,}"
     by_size: dict[int, list[str]] = {}
-    for name, total in known.items():
-        by_size.setdefault(total, []).append(name)
-    return "; ".join(f"{', '.join(n)}: {size:,}" for size, n in by_size.items())
+    for name, group in zip(names, section.groups, strict=True):
+        total = group.rows[0].result["parameters"].get("total", 0)
+        if total and name not in by_size.setdefault(total, []):
+            by_size[total].append(name)
+    if len(by_size) > _FEW:
+        return f"{min(by_size):,} to {max(by_size):,}"
+    return "; ".join(f"{', '.join(n)}: {size:,}" for size, n in by_size.items() if n)
 
 
 def _data(rows: Sequence[Row]) -> str:
@@ -112,16 +109,6 @@ def _origin(checksum: str) -> str:
             place = f"{data.title} ({data.homepage}), checksum {checksum[:16]}"
             return f"{place}; terms: {data.terms}; cite: {data.citation}"
     return f"files of checksum {checksum[:16]}, which this version's catalogue lacks"
-
-
-def _facts(rows: Sequence[Row]) -> str:
-    names = {name for row in rows for name in row.result.get("data_facts", {})}
-    texts = []
-    for name in sorted(names):
-        facts = [row.result.get("data_facts", {}).get(name) for row in rows]
-        found = summarize([fact for fact in facts if fact is not None])
-        texts.append(f"{name.replace('_', ' ')} {found.mean:.4g}")
-    return ", ".join(texts)
 
 
 def _software(rows: Sequence[Row]) -> str:

@@ -1,11 +1,14 @@
 """What a claim is made of: differences with an interval, and counts without one."""
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vicinal.experiments.statistics import Summary, p_value
+from vicinal.report.results import Index
 
-__all__ = ["CONFIRMED", "NOT_CONFIRMED", "OPPOSITE", "Count", "Part", "Values"]
+__all__ = ["CONFIRMED", "NOT_CONFIRMED", "OPPOSITE", "Computed", "Count", "Found"]
+__all__ += ["Part", "Values"]
 
 CONFIRMED, OPPOSITE, NOT_CONFIRMED = "confirmed", "opposite", "not confirmed"
 
@@ -124,3 +127,7 @@ class Count:
     def high(self) -> float:
         """How many fewer than would be the opposite; the larger, the nearer."""
         return float(self.claimed - self.behind)
+
+
+Found = Sequence[Values | Count] | None  # none while a planned row is missing
+Computed = Callable[[Index], Found]

@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict
 from vicinal.experiments import config
 from vicinal.experiments.settings import validated
 from vicinal.experiments.statistics import holm, summarize
+from vicinal.report import rating_claims, run_claims
 from vicinal.report.claim_parts import (
     CONFIRMED,
     NOT_CONFIRMED,
@@ -33,7 +34,6 @@ from vicinal.report.claim_parts import (
     Values,
 )
 from vicinal.report.contrasts import Contrast, Difference, Planned, expand, values
-from vicinal.report.rating_claims import COMPUTED
 from vicinal.report.results import Index, plan
 
 __all__ = ["CONFIRMED", "CONTRADICTED", "NOT_CONFIRMED", "NOT_RUN", "OPPOSITE"]
@@ -43,6 +43,7 @@ NOT_RUN, UNTESTABLE = "not run yet", "cannot be tested"
 CONTRADICTED = "contradicted in part"
 _DECIDED = (CONFIRMED, OPPOSITE, CONTRADICTED)  # by a test, before its correction
 _LEVEL = 0.05
+COMPUTED = rating_claims.COMPUTED | run_claims.COMPUTED
 
 
 class Claim(BaseModel):
@@ -72,12 +73,14 @@ class Verdict:
 
     @property
     def deciding(self) -> Part | Count | None:
-        """The part nearest to changing the verdict."""
+        """The part nearest to changing the verdict; exact ones are the farthest."""
         if not self.parts:
             return None
         if self.word == OPPOSITE:
             return max(self.parts, key=lambda part: part.high)
-        return min(self.parts, key=lambda part: part.support)
+        against = [part for part in self.parts if part.state == OPPOSITE]
+        asked = against if self.word == CONTRADICTED else self.parts
+        return min(asked, key=lambda part: (math.isinf(part.support), part.support))
 
     def count(self, state: str) -> int:
         """How many of its parts are in a state."""
@@ -153,21 +156,29 @@ def corrected(first: Sequence[Verdict]) -> list[Verdict]:
 def _found(claim: Claim, planned: Planned | None, index: Index) -> Verdict:
     if claim.untestable:
         return Verdict(claim, UNTESTABLE)
-    if claim.computed:
-        return _computed(claim, index)
-    if planned is None or not claim.differences:
-        return Verdict(claim, NOT_RUN)
-    contrasts = [c for rule in claim.differences for c in expand(rule)]
-    parts = [_part(contrast, planned, index) for contrast in contrasts]
+    parts = [*_differences(claim, planned, index), *_computed(claim, index)]
     known = [part for part in parts if part is not None]
-    return judge(claim, known) if len(known) == len(parts) else Verdict(claim, NOT_RUN)
-
-
-def _computed(claim: Claim, index: Index) -> Verdict:
-    found = COMPUTED[claim.computed](index)
-    if found is None:
+    if not parts or len(known) < len(parts):
         return Verdict(claim, NOT_RUN)
-    return judge(claim, [_summarized(one) for one in found])
+    return judge(claim, known)
+
+
+def _differences(
+    claim: Claim, planned: Planned | None, index: Index
+) -> list[Part | None]:
+    """The differences that are written as data; none for each that was not run."""
+    contrasts = [c for rule in claim.differences for c in expand(rule)]
+    if planned is None:
+        return [None for _ in contrasts]
+    return [_part(contrast, planned, index) for contrast in contrasts]
+
+
+def _computed(claim: Claim, index: Index) -> list[Part | Count | None]:
+    """Those that a function finds; none if it was not run."""
+    if not claim.computed:
+        return []
+    found = COMPUTED[claim.computed](index)
+    return [None] if found is None else [_summarized(one) for one in found]
 
 
 def _summarized(one: Values | Count) -> Part | Count:

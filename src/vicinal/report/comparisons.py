@@ -11,8 +11,8 @@ from vicinal.metrics import higher_is_better
 from vicinal.report import labels
 from vicinal.report.results import Group, Index, Section
 
-__all__ = ["REFERENCES", "ComparisonLine", "ComparisonTable", "comparison_table"]
-__all__ += ["families"]
+__all__ = ["DECIDED", "REFERENCES", "ComparisonLine", "ComparisonTable"]
+__all__ += ["comparison_table", "families"]
 
 _PLAIN = {"model": "gnn", "pointwise": "none", "hops": 0}
 _LOCAL = ("max", "median")
@@ -27,6 +27,8 @@ REFERENCES = {
     "clipped MLP": "an MLP of inputs that were clipped first",
     "logistic regression": "logistic regression on the same words",
 }  # as a column's name, and in a sentence
+DECIDED = "as decided"  # the same with what [run] says, where a study varies that
+_COLUMNS = (*REFERENCES, DECIDED)
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class ComparisonTable:
 
 
 def comparison_table(
-    section: Section, index: Index, run: dict[str, Any]
+    section: Section, index: Index, run: dict[str, Any], decided: Sequence[str] = ()
 ) -> ComparisonTable | None:
     """Compare each configuration of a section with ReLU and the controls.
 
@@ -61,19 +63,22 @@ def comparison_table(
         index: All rows: a reference may belong to another section.
         run: What is common to the experiment; baselines, which have settings of their
             own, are compared with the network of these.
+        decided: Settings whose other values are compared with that of ``run``.
     """
     settings = [group.settings for group in section.groups]
+    common = make_cell(run, 0, "report").settings
+    usual = {name: common[name] for name in decided if name in common}
     columns = labels.varying(settings)
     values = labels.cells(settings, columns)
     found = [
-        [_against(g, ref, section, index, run) for ref in REFERENCES]
+        [_against(g, ref, section, index, run, usual) for ref in _COLUMNS]
         for g in section.groups
     ]
     places = [place for place, row in enumerate(found) if any(row)]
     if not places:
         return None
     data = [_data(settings[place]) for place in places]
-    used = [i for i in range(len(REFERENCES)) if any(row[i] for row in found)]
+    used = [i for i in range(len(_COLUMNS)) if any(row[i] for row in found)]
     against = [_adjusted([found[place][i] for place in places], data) for i in used]
     lines = tuple(
         ComparisonLine(
@@ -90,7 +95,7 @@ def comparison_table(
         )
     )
     names = tuple(name.replace("_", " ") for name in columns)
-    return ComparisonTable(names, tuple(list(REFERENCES)[i] for i in used), lines)
+    return ComparisonTable(names, tuple(_COLUMNS[i] for i in used), lines)
 
 
 def families(data: Sequence[str]) -> list[list[int]]:
@@ -107,15 +112,17 @@ def families(data: Sequence[str]) -> list[list[int]]:
 
 
 def _against(
-    group: Group, reference: str, section: Section, index: Index, run: dict[str, Any]
+    group: Group,
+    reference: str,
+    section: Section,
+    index: Index,
+    run: dict[str, Any],
+    usual: dict[str, Any],
 ) -> Comparison | None:
-    changes = _changes(reference, group.settings)
-    if changes is None:
-        return None
-    other = _reference(group.settings, changes, index, run)
-    here = {one.config_hash for one in section.groups}
-    if _is_rival(group.settings, run) and (not other or other.config_hash not in here):
-        other = _only_one(section, run | changes) or other
+    if reference == DECIDED:
+        other = index.group(group.settings | usual) if usual else None
+    else:
+        other = _alternative(group, reference, section, index, run)
     if other is None or other.settings == group.settings:
         return None
     if other.metric != group.metric:
@@ -123,6 +130,20 @@ def _against(
     higher = higher_is_better(group.metric)
     found = compare(group.scores(), other.scores(), higher)
     return found if found.difference.n else None
+
+
+def _alternative(
+    group: Group, reference: str, section: Section, index: Index, run: dict[str, Any]
+) -> Group | None:
+    """What a reader would hold a configuration against, on the same data."""
+    changes = _changes(reference, group.settings)
+    if changes is None:
+        return None
+    other = _reference(group.settings, changes, index, run)
+    here = {one.config_hash for one in section.groups}
+    if _is_rival(group.settings, run) and (not other or other.config_hash not in here):
+        return _only_one(section, run | changes) or other
+    return other
 
 
 def _adjusted(

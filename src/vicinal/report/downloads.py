@@ -11,13 +11,15 @@ from vicinal.experiments.row import Row
 __all__ = ["csv_text", "data_uri"]
 
 _KEY = ("config_hash", "seed", "data", "version")
+_TIMES = ("seconds", "predict_seconds")
 _RESULT = ("library", "torch", "kernels", "machine")
 
 
 def csv_text(rows: list[Row]) -> str:
-    """One line for each row: key, settings but for defaults, scores, seconds.
+    """One line for each row: key, settings but for defaults, and all single numbers.
 
-    Versions and machines are columns where the rows do not share them.
+    These are scores, also of single targets, numbers of parameters, facts of the data
+    and seconds. Versions and machines are columns where the rows do not share them.
 
     Example:
         >>> scores = {"accuracy": {"last": 0.5}}
@@ -27,17 +29,17 @@ def csv_text(rows: list[Row]) -> str:
     """
     settings = sorted({name for row in rows for name in row.settings})
     told = [name for name in _RESULT if _varies(rows, name)]
-    scores = sorted({name for row in rows for name in _scores(row)})
+    measured = [_measured(row) for row in rows]
+    names = list(dict.fromkeys(name for one in measured for name in one))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*_KEY, *settings, *scores, "seconds", *told])
-    for row in rows:
-        found = _scores(row)
+    writer.writerow([*_KEY, *settings, *names, *told])
+    for row, found in zip(rows, measured, strict=True):
         writer.writerow(
             [*row.key]
             + [_plain(row.settings.get(name, "")) for name in settings]
-            + [found.get(name, "") for name in scores]
-            + [row.result.get(name, "") for name in ("seconds", *told)]
+            + [found.get(name, "") for name in names]
+            + [row.result.get(name, "") for name in told]
         )
     return text.getvalue()
 
@@ -52,12 +54,26 @@ def _varies(rows: list[Row], name: str) -> bool:
     return len({str(row.result.get(name)) for row in rows}) > 1
 
 
-def _scores(row: Row) -> dict[str, Any]:
-    return {
+def _measured(row: Row) -> dict[str, Any]:
+    """All single numbers of a row, by name."""
+    scores = {
         f"{metric} {which}": score
         for metric, kinds in row.scores.items()
         for which, score in kinds.items()
     }
+    metric = next(iter(row.scores))
+    nested = {
+        f"{metric} of target": row.result.get("parts", {}),
+        "parameters": row.result.get("parameters", {}),
+        "data": row.result.get("data_facts", {}),
+    }
+    beside = {
+        f"{group}: {name}": number
+        for group, numbers in nested.items()
+        for name, number in numbers.items()
+    }
+    timed = {name: row.result[name] for name in _TIMES if name in row.result}
+    return scores | beside | timed
 
 
 def _plain(given: Any) -> str:

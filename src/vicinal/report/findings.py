@@ -94,7 +94,8 @@ def gains(compared: Iterable[ComparisonTable]) -> list[Tally]:
     tallies: dict[str, dict[str, _Told]] = {}
     for table in compared:
         groups = families([line.data for line in table.lines])
-        for places, column in itertools.product(groups, range(len(table.references))):
+        alternatives = [i for i, n in enumerate(table.references) if n in REFERENCES]
+        for places, column in itertools.product(groups, alternatives):
             counted = tallies.setdefault(table.references[column], {})
             for line, told in _told([table.lines[place] for place in places], column):
                 if line.local:

@@ -69,11 +69,14 @@ def _scores(section: Section, printed: dict[str, float]) -> Drawing | None:
     if x is None:
         return _dots(section, ylabel, metric, printed)
     xlabel = _xlabel(section, x)
+    panels = series.by_axis(section, x)
     caption = f"Mean over the last five epochs; bars are {_INTERVAL}."
+    if far := list(dict.fromkeys(name for p in panels for name in p.left_out)):
+        caption += f" Too far away to be drawn, in the table only: {', '.join(far)}."
     return _drawing(
         f"{name} over {xlabel}",
         caption,
-        series.by_axis(section, x),
+        panels,
         partial(figures.draw, xlabel=xlabel, ylabel=ylabel, metric=metric),
     )
 

@@ -11,11 +11,13 @@ from vicinal.report.circumstances import circumstances
 from vicinal.report.claims import Verdict, verdicts
 from vicinal.report.comparisons import ComparisonTable, comparison_table
 from vicinal.report.cost_texts import HEAD
+from vicinal.report.data_facts import printed_facts
 from vicinal.report.downloads import csv_text, data_uri
 from vicinal.report.findings import Tally, gains, of_claims, too_few_pairs
 from vicinal.report.gallery import Drawing, gallery
+from vicinal.report.plain_table import PlainTable
 from vicinal.report.rating_results import collect, is_about_ratings
-from vicinal.report.rating_tables import PlainTable, rating_tables
+from vicinal.report.rating_tables import rating_tables
 from vicinal.report.results import Index, Section, Study, study
 from vicinal.report.selection import Selection, references, selections, sentences
 from vicinal.report.split_tables import split_table
@@ -110,14 +112,16 @@ def _study_view(found: Study, index: Index, judged: list[Verdict]) -> StudyView:
 
 def _extras(found: Study, index: Index) -> list[PlainTable]:
     """Tables in a form of their own."""
+    facts = printed_facts(found.experiment, found.sections)
+    tables = [facts] if facts else []
     if not found.sections:
         return []
     if found.experiment.name == _ALL_RATINGS:
         return [split_table(found.sections)]
-    if not is_about_ratings(found.experiment):
-        return []
-    results = collect(found.experiment, index, found.quick)
-    return rating_tables(found.experiment, results)
+    if is_about_ratings(found.experiment):
+        results = collect(found.experiment, index, found.quick)
+        return rating_tables(found.experiment, results) + tables
+    return tables
 
 
 def _section_view(
@@ -142,7 +146,9 @@ def _section_view(
         references=references(tuned),
         costs=HEAD,
         sentences=sentences(tuned),
-        comparison=None if alone else comparison_table(section, index, run),
+        comparison=None
+        if alone
+        else comparison_table(section, index, run, found.experiment.decided),
         drawings=gallery(section, printed, tuned),
         circumstances=circumstances(section),
         download=data_uri(csv_text(section.rows)),

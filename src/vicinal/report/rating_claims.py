@@ -5,11 +5,11 @@ says to be above a margin, or counts of targets; or nothing while a planned row 
 missing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 
 from vicinal.experiments.row import Row
-from vicinal.report.claim_parts import Count, Values
+from vicinal.report.claim_parts import Computed, Count, Found, Values
 from vicinal.report.labels import MINUS
 from vicinal.report.rating_costs import cheaper
 from vicinal.report.rating_results import (
@@ -28,10 +28,6 @@ __all__ = ["COMPUTED", "counted"]
 _FIRST = (5, 10, 15, 20)
 _MORE = 2  # coefficients than ReLU
 _RIVALS = {"filters": "Huang et al.", "srmgcnn": "Monti et al."}
-
-
-Found = Sequence[Values | Count] | None  # none while a planned row is missing
-Computed = Callable[[Index], Found]
 
 
 def _means(side: str) -> Computed:

@@ -4,7 +4,7 @@ A network is one target's, a rival's fit is the whole matrix; both are compared 
 are, and the claim's rule says so.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -12,6 +12,7 @@ from vicinal.report.claim_parts import Values
 from vicinal.report.labels import MINUS
 from vicinal.report.rating_results import (
     FEW,
+    LOCAL,
     SIDES,
     RatingResults,
     complete,
@@ -20,7 +21,7 @@ from vicinal.report.rating_results import (
 from vicinal.report.rating_tables import filter_names
 from vicinal.report.results import Index
 
-__all__ = ["best_filter", "cheaper"]
+__all__ = ["best", "cheaper"]
 
 _ALIKE = -0.02  # stars that count as equally accurate
 _COSTS: dict[str, Callable[[dict[str, Any]], float]] = {
@@ -33,37 +34,35 @@ _COSTS: dict[str, Callable[[dict[str, Any]], float]] = {
 
 
 def cheaper(index: Index) -> list[Values] | None:
-    """RMSE and costs of rivals less those of the 1-hop median, for users and movies."""
+    """RMSE and costs of rivals less those of a local activation, users and movies."""
     parts = []
     for side in SIDES:
         found = complete(index, side)
         if found is None:
             return None
-        for rival in (best_filter(found), "srmgcnn"):
+        for rival in (best(found, filter_names(found)), "srmgcnn"):
             parts += _cost(found, rival, side)
     return parts
 
 
-def best_filter(found: RatingResults) -> str:
-    """The filter of the lowest mean RMSE over the first five targets and all splits.
+def best(found: RatingResults, systems: Sequence[str]) -> str:
+    """The system of the lowest mean RMSE over the first five targets and all splits.
 
-    It is chosen on test ratings, in favour of the filters.
+    It is chosen on test ratings, in favour of its kind.
     """
     few = found.targets[:FEW]
-    return min(
-        filter_names(found), key=lambda name: fmean(found.by_split(name, few).values())
-    )
+    return min(systems, key=lambda name: fmean(found.by_split(name, few).values()))
 
 
 def _cost(found: RatingResults, rival: str, side: str) -> list[Values]:
-    """What a rival has more of than the 1-hop median, split by split."""
-    few = found.targets[:FEW]
-    ours, theirs = (found.by_split(name, few) for name in ("median", rival))
-    where = f"{rival} {MINUS} 1-hop median, {side}"
+    """What a rival has more of than the better local activation, split by split."""
+    few, local = found.targets[:FEW], best(found, LOCAL)
+    ours, theirs = (found.by_split(name, few) for name in (local, rival))
+    where = f"{rival} {MINUS} 1-hop {local}, {side}"
     error = [theirs[split] - ours[split] for split in ours]
     parts = [Values(f"RMSE: {where}", error, _ALIKE)]
     for name, read in _COSTS.items():
-        own, other = (_by_split(found, one, read) for one in ("median", rival))
+        own, other = (_by_split(found, one, read) for one in (local, rival))
         more = [other[split] - own[split] for split in own]
         parts.append(Values(f"{name}: {where}", more, unit=name))
     return parts

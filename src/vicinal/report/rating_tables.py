@@ -1,13 +1,13 @@
 """Tables III to VI of the paper, ours beside the printed numbers, and what it costs."""
 
 import math
-from dataclasses import dataclass
 from statistics import fmean
 
 from vicinal.experiments.config import Experiment
 from vicinal.experiments.statistics import summarize
 from vicinal.report import labels
 from vicinal.report.cost_texts import cost_texts
+from vicinal.report.plain_table import PlainTable
 from vicinal.report.rating_results import (
     FEW,
     LOCAL,
@@ -16,7 +16,7 @@ from vicinal.report.rating_results import (
     ratings_read,
 )
 
-__all__ = ["PlainTable", "filter_names", "rating_tables"]
+__all__ = ["filter_names", "rating_tables"]
 
 _PRINTED = ("relu", "max", "median")  # by the paper
 _SHOWN = (*_PRINTED, "identity", "mean", "relu, 6 taps")
@@ -38,16 +38,6 @@ _SELECTED = (
     "ReLU by most. That selects on test ratings, in favour of local activations, as "
     "the paper does; means over all splits are in the next table."
 )
-
-
-@dataclass(frozen=True)
-class PlainTable:
-    """Text in cells, and a remark."""
-
-    title: str
-    note: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 def rating_tables(experiment: Experiment, found: RatingResults) -> list[PlainTable]:
@@ -147,7 +137,7 @@ def _on_split(
 def _costs(found: RatingResults) -> PlainTable:
     rows = []
     for name in found.rows:
-        runs = found.rows_of(name)
+        runs = found.rows_of(name, found.targets[:FEW])
         learned, counts, seconds, asked = cost_texts(runs)
         rows.append(
             (
@@ -165,7 +155,8 @@ def _costs(found: RatingResults) -> PlainTable:
     ratings = ("ratings fitted to", "ratings read")
     more = (*ratings, "seconds to train", "seconds per prediction")
     note = (
-        "Means over targets, and over splits ± standard error. Networks are trained "
+        "Means over targets, and over splits ± standard error. Costs are those of the "
+        f"first {FEW} targets, on which every system was run. Networks are trained "
         "once per target: parameters (convolution, readout, both) and seconds are "
         "those of one target. They are fitted to its ratings, but their graph and "
         "their signals are made of all ratings of the training part. The others are "

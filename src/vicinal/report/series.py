@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from vicinal.experiments.statistics import Summary, summarize
@@ -31,6 +31,9 @@ _OTHERS = {
 }
 _LAST = 8
 _FEWEST = 3  # values that make an axis
+_DASHES = 4  # kinds of dashes
+_FAR = 4  # times the span of the lines
+_FAR_SHARE = 0.1  # and for shares this much
 _NUMBERED = ("target",)  # names that happen to be numbers
 
 
@@ -51,6 +54,7 @@ class Panel:
 
     title: str
     series: tuple[Series, ...]
+    left_out: tuple[str, ...] = ()  # levels too far from the lines to be drawn
 
 
 def axis(section: Section) -> str | None:
@@ -82,7 +86,39 @@ def by_axis(section: Section, x: str) -> list[Panel]:
             for name, line in named.items()
         ]
 
-    return _panels(section, (x,), lines)
+    least = _FAR_SHARE if labels.percent(section.groups[0].metric) else 0.0
+    return _told_apart([_near(p, least) for p in _panels(section, (x,), lines)])
+
+
+def _near(panel: Panel, least: float) -> Panel:
+    """Without levels so far away that the lines would be one."""
+    means = [y.mean for line in panel.series if not line.level for _, y in line.points]
+    if not means:
+        return panel
+    low, high = min(means), max(means)
+    room = max(_FAR * (high - low), least)
+    far = [
+        line.label
+        for line in panel.series
+        if line.level and not low - room <= line.points[0][1].mean <= high + room
+    ]
+    kept = tuple(line for line in panel.series if line.label not in far)
+    return replace(panel, series=kept, left_out=tuple(far))
+
+
+def _told_apart(panels: Sequence[Panel]) -> list[Panel]:
+    """Levels of one color get a dash each, the same in all panels."""
+    named: dict[int, list[str]] = {}
+    for line in (line for panel in panels for line in panel.series if line.level):
+        if line.label not in named.setdefault(line.color, []):
+            named[line.color].append(line.label)
+
+    def dashed(line: Series) -> Series:
+        if not line.level:
+            return line
+        return replace(line, dash=(named[line.color].index(line.label) + 1) % _DASHES)
+
+    return [replace(p, series=tuple(map(dashed, p.series))) for p in panels]
 
 
 def by_epoch(section: Section, curves: tuple[str, ...]) -> list[Panel]:

@@ -1,3 +1,10 @@
+// "1,582 | 3", "160 + 7 = 167": the number that a text begins with, or adds up to.
+const printed = (text) => {
+  if (text === "–") return "";
+  const total = text.split("=").pop().trim().replaceAll(",", "").replace("−", "-");
+  const found = total.match(/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?(?= |$)/);
+  return found ? found[0] : text;
+};
 // Click on a column's name: sort by it; once more: the other way round.
 for (const button of document.querySelectorAll("th button")) {
   button.addEventListener("click", () => {
@@ -8,7 +15,7 @@ for (const button of document.querySelectorAll("th button")) {
     th.setAttribute("aria-sort", down ? "descending" : "ascending");
     const key = (row) => {
       const cell = row.cells[th.cellIndex];
-      return cell.dataset.v ?? cell.textContent.trim();
+      return cell.dataset.v ?? printed(cell.textContent.trim());
     };
     const compare = (a, b) => {
       const [x, y] = [key(a), key(b)];

@@ -5,7 +5,7 @@ from statistics import fmean
 
 from vicinal.report import labels
 from vicinal.report.cost_texts import HEAD, cost_texts
-from vicinal.report.rating_tables import PlainTable
+from vicinal.report.plain_table import PlainTable
 from vicinal.report.results import HEADLINE, Group, Section
 
 __all__ = ["split_table"]

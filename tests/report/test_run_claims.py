@@ -1,0 +1,42 @@
+"""Whose best run errs least: counted, once all runs are there."""
+
+import pytest
+from report.synthetic import rows
+
+from vicinal.experiments import config
+from vicinal.report.results import Index
+from vicinal.report.run_claims import COMPUTED
+
+
+@pytest.fixture(scope="module")
+def authorship():
+    return config.find("authorship")
+
+
+def score(cell):
+    """On seed 3, 2-hop median errs least, 1-hop max next; else all err alike."""
+    if cell.seed != 3:
+        return 0.5
+    network = (cell.model.activation, cell.model.hops)
+    return {("median", 2): 0.1, ("max", 1): 0.2}.get(network, 0.3)
+
+
+def test_the_networks_ahead_and_behind_are_counted(authorship):
+    given = rows(authorship, score, metric="error")
+    (found,) = COMPUTED["best run of austen"](Index(given))
+    assert (found.ahead, found.behind, found.n, found.claimed) == (5, 1, 6, 6)
+    assert found.state == "not confirmed"
+
+
+def test_a_missing_run_leaves_the_claim_open(authorship):
+    given = rows(authorship, score, metric="error")
+    lost = next(
+        row
+        for row in given
+        if row.settings.get("activation") == "max"
+        and row.settings.get("author") == "austen"
+        and "split" not in row.settings
+    )
+    left = Index([row for row in given if row is not lost])
+    assert COMPUTED["best run of austen"](left) is None
+    assert COMPUTED["best run of charlotte_bronte"](left) is not None
