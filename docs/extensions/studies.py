@@ -37,7 +37,9 @@ def results() -> str:
 
 
 def _rows() -> list[Row]:
-    return read_rows(ROWS) if ROWS.is_dir() else []
+    """Rows of all files, each once: two studies may share some."""
+    rows = read_rows(ROWS) if ROWS.is_dir() else []
+    return list({row.key: row for row in rows}.values())
 
 
 def _line(experiment: config.Experiment, rows: list[Row]) -> list[str]:

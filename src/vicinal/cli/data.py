@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vicinal.cli.options import AsJson, Data
+from vicinal.cli.options import AsJson, Data, require_folder
 from vicinal.cli.progress import as_json
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def list_data(data: Data = None, machine: AsJson = False) -> None:
     """Print every data set: where it is, its terms, whom to cite."""
     from vicinal.datasets.download import available
 
+    require_folder(data)
     for found in available(data):
         facts = _facts(found)
         if machine:
@@ -55,6 +56,7 @@ def verify(name: Name, data: Data = None) -> None:
     """Compare every file of a data set with its published SHA-256."""
     from vicinal.datasets.download import verify as compare
 
+    require_folder(data)
     for path in compare(name, data).values():
         typer.echo(f"{path}: as published")
 

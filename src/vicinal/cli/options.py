@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 __all__ = ["AsJson", "Data", "Name", "Only", "Quick", "Quiet", "StorePath"]
-__all__ += ["assignments"]
+__all__ += ["assignments", "require_folder"]
 
 Name = Annotated[str, typer.Argument(help="Experiment, or path of a TOML file.")]
 StorePath = Annotated[Path, typer.Option("--store", help="Where rows are kept.")]
@@ -22,6 +22,12 @@ Only = Annotated[
     str,
     typer.Option("--only", help="Cells that set this: 'hops=1,seed=0'."),
 ]
+
+
+def require_folder(data: Path | None) -> None:
+    """Refuse a folder of data that is not there."""
+    if data is not None and not data.is_dir():
+        raise ValueError(f"`--data` must be an existing folder, got {data}")
 
 
 def assignments(texts: list[str], option: str) -> dict[str, Any]:

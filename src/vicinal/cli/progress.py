@@ -11,6 +11,7 @@ import typer
 __all__ = ["Plain", "Silent", "Terminal", "as_json", "duration", "shown"]
 
 _SECONDS_BETWEEN_LINES = 15.0
+_FIRST = 4  # that say little of the others
 
 
 def duration(seconds: float) -> str:
@@ -44,8 +45,11 @@ class Silent:
 class Plain(Silent):
     """A line every few seconds: done, elapsed, left."""
 
-    def __init__(self, total: int, unit: str = "cells") -> None:
+    def __init__(
+        self, total: int, unit: str = "cells", expected: float | None = None
+    ) -> None:
         self.total, self.done, self.unit = total, 0, unit
+        self.expected = expected  # seconds, before any is done
         self.started = self.told = time.monotonic()
 
     def advance(self, label: str) -> None:
@@ -55,11 +59,17 @@ class Plain(Silent):
         if now - self.told < _SECONDS_BETWEEN_LINES and self.done < self.total:
             return
         self.told, elapsed = now, now - self.started
-        left = elapsed / self.done * (self.total - self.done)
+        left = self._each(elapsed) * (self.total - self.done)
         typer.echo(
             f"{self.done}/{self.total} {self.unit}, {duration(elapsed)} elapsed, "
             f"about {duration(left)} left"
         )
+
+    def _each(self, elapsed: float) -> float:
+        """Seconds for one; at first as expected, for starting takes its time too."""
+        if self.expected is not None and self.done <= _FIRST:
+            return self.expected / self.total
+        return elapsed / self.done
 
 
 class Terminal(Silent):
@@ -102,11 +112,20 @@ class Terminal(Silent):
         self.bar.console.print(line, style="red", highlight=False, markup=False)
 
 
-def shown(total: int, quiet: bool, unit: str = "cells") -> Silent | Plain | Terminal:
-    """The progress that fits where the output goes."""
+def shown(
+    total: int, quiet: bool, unit: str = "cells", expected: float | None = None
+) -> Silent | Plain | Terminal:
+    """The progress that fits where the output goes.
+
+    Args:
+        total: How many there are.
+        quiet: Show nothing.
+        unit: What is counted.
+        expected: Seconds that all will take, if that is known.
+    """
     if quiet or total == 0:
         return Silent()
-    return Terminal(total) if sys.stdout.isatty() else Plain(total, unit)
+    return Terminal(total) if sys.stdout.isatty() else Plain(total, unit, expected)
 
 
 def as_json(value: dict[str, Any]) -> None:

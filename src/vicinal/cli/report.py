@@ -41,6 +41,6 @@ def report(
         raise ValueError(f"`--rows` or `--store` must hold rows, got none in {where}")
     html.write(out, found)
     if not quiet:
-        typer.echo(f"page: {out.resolve()} ({len(found)} rows)")
+        typer.echo(f"page: {out.resolve()} ({len({row.key for row in found})} rows)")
     if show:
         typer.launch(out.resolve().as_uri())

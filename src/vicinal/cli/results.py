@@ -29,6 +29,11 @@ def results(
 ) -> None:
     """Print the rows of the store."""
     if context.invoked_subcommand is not None:
+        if only or machine or store != Path("vicinal.sqlite"):
+            raise ValueError(
+                "`--only`, `--store` and `--json` must stand behind "
+                f"{context.invoked_subcommand!r}, got them before it"
+            )
         return
     from vicinal.cli.screen import table
     from vicinal.experiments.config import pick
@@ -59,13 +64,15 @@ def export_rows(
         str | None, typer.Option(help="Only the rows of this experiment.")
     ] = None,
     quick: Quick = False,
+    only: Only = "",
     store: StorePath = Path("vicinal.sqlite"),
 ) -> None:
     """Write rows to a JSON or CSV file."""
     from vicinal.experiments import config
     from vicinal.experiments.exchange import write_rows
 
-    rows = list(_opened(store).rows())
+    known = [(row, _settings(row)) for row in _opened(store).rows()]
+    rows = config.pick(known, assignments([only], "--only"))
     if experiment is not None:
         found = config.blocks(config.find(experiment), quick)
         keys = {(c.config_hash, c.seed) for block in found for c in block.cells}
@@ -94,7 +101,7 @@ def print_tables(
 
     wanted = assignments([only], "--only")
     found = tables(config.find(experiment), read_rows(rows), wanted)
-    shown = [one for one in found if table in (None, one.name)]
+    shown = [one for one in found if table is None or _heads(table, one.name)]
     if not shown:
         raise ValueError(
             f"`--table` and `--only` must leave rows, got {table!r} and {only!r}; "
@@ -128,6 +135,13 @@ def _settings(row: "Row") -> dict[str, Any]:
     except ValueError:  # of another version of the library
         known = row.settings
     return known | {"seed": row.seed}
+
+
+def _heads(asked: str, name: str) -> bool:
+    """Whether a table is asked for, by its name or as the page writes it."""
+    from vicinal.report.labels import title
+
+    return asked.casefold() in (name.casefold(), title(name).casefold())
 
 
 def _opened(path: Path) -> "Store":

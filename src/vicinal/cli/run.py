@@ -14,6 +14,7 @@ from vicinal.cli.options import (
     Quiet,
     StorePath,
     assignments,
+    require_folder,
 )
 from vicinal.cli.progress import as_json, duration, shown
 
@@ -71,10 +72,11 @@ def run(
     _require_folders(data, {"--logs": logs, "--checkpoints": checkpoints})
     todo = _missing(cells, store, rerun, data)
     kept, silent = Store(store), quiet or machine
-    if not silent:
-        _announce(experiment, todo, len(cells), cores(jobs))
     places = runner.Places(data, logs, checkpoints)
-    failures = _run(todo, kept, cores(jobs), places, silent, machine)
+    cost = config.seconds(experiment, todo) / cores(jobs)
+    if not silent:
+        _announce(experiment, len(todo), len(cells), cost)
+    failures = _run(todo, kept, cores(jobs), places, silent, machine, cost)
     if not silent:
         screen.scores(experiment, quick, kept, settings)
     _write_page(page, kept, name, silent, bool(settings))
@@ -95,11 +97,15 @@ def _selected(cells: "list[Cell]", only: str) -> "list[Cell]":
 def _missing(
     cells: "list[Cell]", store: Path, rerun: bool, data: Path | None
 ) -> "list[Cell]":
-    """The cells to run; their data are there before a store is made."""
+    """The cells to run; what they read is there, and where they write can be written.
+
+    That is told before a store is made.
+    """
     from vicinal.experiments import runner
     from vicinal.experiments.store import Store
 
     known = Store(store if store.exists() else Path(":memory:"))
+    known.require_writable()
     todo = cells if rerun else runner.missing(cells, known, data)
     runner.require_data(todo, data)
     return todo
@@ -108,8 +114,7 @@ def _missing(
 def _require_folders(data: Path | None, written: dict[str, Path | None]) -> None:
     from vicinal.files import require_writable_folder
 
-    if data is not None and not data.is_dir():
-        raise ValueError(f"`--data` must be an existing folder, got {data}")
+    require_folder(data)
     for option, folder in written.items():
         if folder is not None:
             require_writable_folder(folder, option)
@@ -124,13 +129,8 @@ def _replaced(changes: list[str] | None, words: Path | None) -> dict[str, Any]:
     return given | {n: str(Path(p).resolve()) for n, p in places.items()}
 
 
-def _announce(
-    experiment: "Experiment", todo: "list[Cell]", cells: int, jobs: int
-) -> None:
-    from vicinal.experiments import config
-
-    cost = duration(config.seconds(experiment, todo) / jobs)
-    told = f"{len(todo)} of {cells} cells to run, about {cost}"
+def _announce(experiment: "Experiment", todo: int, cells: int, cost: float) -> None:
+    told = f"{todo} of {cells} cells to run, about {duration(cost)}"
     typer.echo(f"{experiment.title}: {told}")
 
 
@@ -141,12 +141,13 @@ def _run(
     places: "Places",
     silent: bool,
     machine: bool,
+    cost: float,
 ) -> int:
     """Run cells with progress; return how many failed."""
     from vicinal.experiments import runner
     from vicinal.experiments.row import Row
 
-    with shown(len(cells), silent) as progress:
+    with shown(len(cells), silent, expected=cost) as progress:
 
         def told(cell: "Cell", outcome: "Row | Failure") -> None:
             progress.advance(cell.label)

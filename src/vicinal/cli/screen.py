@@ -1,5 +1,6 @@
 """Tables on the screen."""
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,7 @@ def scores(
 
 def block_scores(block: "Block", index: "Index") -> tuple[list[str], list[list[str]]]:
     """One line per configuration of a block that has rows."""
+    from vicinal.experiments.statistics import summarize
     from vicinal.report.results import HEADLINE
 
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
@@ -69,7 +71,9 @@ def block_scores(block: "Block", index: "Index") -> tuple[list[str], list[list[s
     for point, rows in groups.items():
         values = [row.scores[metrics[point]][HEADLINE] for row in rows]
         told = [metrics[point]] if several else []
-        lines.append([*point, str(len(values)), *told, _mean(values), _error(values)])
+        found = summarize(values)
+        numbers = _told(found.mean), _told(found.se)
+        lines.append([*point, str(found.n), *told, *numbers])
     score = ["metric", "score"] if several else list(metrics.values())[:1]
     return [*block.varies, "n", *score, "± se"], lines
 
@@ -79,15 +83,10 @@ def _point(cell: "Cell", block: "Block") -> tuple[str, ...]:
     return tuple(str(settings[name]) for name in block.varies)
 
 
-def _mean(values: list[float]) -> str:
-    return f"{sum(values) / len(values):.4f}"
-
-
-def _error(values: list[float]) -> str:
-    from statistics import stdev
-
-    return f"{stdev(values) / len(values) ** 0.5:.4f}" if len(values) > 1 else ""
+def _told(number: float) -> str:
+    return f"{number:.4f}" if math.isfinite(number) else "–"
 
 
 def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).replace(":", "").lstrip("-").isdigit() or text == ""
+    plain = text.replace(".", "", 1).replace(":", "").lstrip("-")
+    return plain.isdigit() or text == "–"

@@ -145,7 +145,7 @@ def _from_publisher(data: DataSet) -> None:
         got |= set(files)
     if not got or any(file.required and file.name not in got for file in data.files):
         told = ", ".join(list(dict.fromkeys(reasons))[:_TOLD]) or "no address known"
-        raise ConnectionError(_ways(data, f"it nowhere here ({told})"))
+        raise ConnectionError(_ways(data, f"none here ({told})"))
 
 
 def _from_address(data: DataSet, address: Address) -> dict[str, bytes]:

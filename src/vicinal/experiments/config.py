@@ -6,6 +6,7 @@ several are a union. Each block may bring its own ``seeds``, a number of them or
 quick form; ``[base.NAME]``, ``[models]`` and ``[sets]`` are tables for blocks to name.
 """
 
+import math
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -34,7 +35,8 @@ class Experiment(BaseModel):
     section: str  # of the paper, or "" for a study of ours
     summary: str
     order: int = 100  # place in lists and on the page
-    seconds: float = Field(10.0, gt=0)  # a cell takes, roughly, on one core
+    # that a cell takes, roughly, on one core
+    seconds: float = Field(10.0, gt=0, allow_inf_nan=False)
     seeds: Any  # a number of them, or a list; checked block by block
     run: dict[str, Any]
     base: dict[str, dict[str, Any]] = {}
@@ -81,12 +83,34 @@ def load(path: Path) -> Experiment:
         raise ValueError(f"{path}: must be readable, got {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: must be TOML, got an error: {error}") from None
+    if "name" in given:
+        raise ValueError(f"{path.name}: `name` must be the file's, got one in it")
     read: Experiment = validated(Experiment, given | {"name": path.stem}, path.name)
+    _require_whole(read)
     for quick in (False, True):  # a wrong cell is told now
-        _require_known(read.decided, blocks(read, quick), read.name)
+        made = blocks(read, quick)
+        for named in (read.decided, *read.models.values(), *read.base.values()):
+            _require_known(named, made, read.name)
         for kind in _PRINTED:
             printed(read, quick, kind)
     return read
+
+
+def _require_whole(read: Experiment) -> None:
+    """Sets name models that are there; blocks hold tables and switches."""
+    for name, listed in read.sets.items():
+        if unknown := sorted(set(listed) - set(read.models)):
+            raise ValueError(
+                f"{read.name}.toml: `sets.{name}` must name models, one of "
+                f"{sorted(read.models)}, got {unknown[0]!r}"
+            )
+    for number, grid in enumerate(read.grid):
+        where = f"{read.name}.toml, grid {grid.get('name', number)!r}"
+        if not isinstance(grid.get("quick", {}), dict):
+            raise ValueError(f"{where}: `quick` must be a table, got {grid['quick']!r}")
+        if not isinstance(grid.get("full_only", False), bool):
+            got = grid["full_only"]
+            raise ValueError(f"{where}: `full_only` must be true or false, got {got!r}")
 
 
 def blocks(
@@ -109,17 +133,23 @@ def blocks(
         experiment.sets,
     )
     given = (experiment.quick if quick else {}) | (changes or {})
-    made = [
-        expand(grid | (grid.get("quick", {}) if quick else {}), number, shared, given)
+    grids = [
+        (number, grid | (grid.get("quick", {}) if quick else {}))
         for number, grid in enumerate(experiment.grid)
         if not (quick and grid.get("full_only"))
     ]
+    try:
+        made = [expand(grid, number, shared, given) for number, grid in grids]
+        _require_known([n for n in given if n != "seeds"], made, shared.file)
+    except ValueError as error:
+        if not changes:
+            raise
+        raise ValueError(f"`--set` must fit the study: {error}") from None
     if not made:
         raise ValueError(
             f"{shared.file}.toml: `full_only` must leave a block for the quick form, "
             "got none"
         )
-    _require_known([name for name in given if name != "seeds"], made, shared.file)
     _require_one_kind(made, shared)
     return made
 
@@ -172,11 +202,12 @@ def printed(
 
 def _tables(given: Any, where: str) -> list[dict[str, Any]]:
     """A list of tables that hold a number each, as ``value``."""
-    for entry in given if isinstance(given, list) else [given]:
+    for entry in given if isinstance(given, list) else [None]:
         number = entry.get("value") if isinstance(entry, dict) else None
-        if type(number) not in (int, float):
+        if not isinstance(number, int | float) or not math.isfinite(number):
+            got = given if entry is None else entry
             raise ValueError(
-                f"{where} must list tables with a number as `value`, got {entry!r}"
+                f"{where} must list tables with a number as `value`, got {got!r}"
             )
     return list(given)
 

@@ -15,6 +15,7 @@ from vicinal.experiments.cell import Cell, known_settings, make_cell
 __all__ = ["Block", "Shared", "Shows", "expand"]
 
 Shows = Literal["scores", "losses", "losses only", "tuned"]
+_MOST_SEEDS = 100_000
 _SHOWS: tuple[Shows, ...] = get_args(Shows)
 
 _RESERVED = ("name", "seeds", "full_only", "base", "models", "quick", "shows")
@@ -148,11 +149,16 @@ def _varies(cells: list[Cell], axes: dict[str, list[Any]]) -> tuple[str, ...]:
 
 
 def _seeds(given: Any, where: str) -> list[int]:
-    seeds = list(range(given)) if type(given) is int else given
-    whole = isinstance(seeds, list) and all(type(s) is int and s >= 0 for s in seeds)
+    most = type(given) is int and given <= _MOST_SEEDS
+    seeds = list(range(given)) if most else given
+    whole = isinstance(seeds, list) and all(map(_is_seed, seeds))
     if not whole or not seeds or len(set(seeds)) != len(seeds):
         raise ValueError(
-            f"{where}: `seeds` must be a positive number or a list of distinct "
-            f"integers from 0 on, got {given!r}"
+            f"{where}: `seeds` must be a positive number up to {_MOST_SEEDS:,} or a "
+            f"list of distinct integers from 0 on, got {given!r}"
         )
-    return seeds
+    return list(seeds)
+
+
+def _is_seed(given: Any) -> bool:
+    return type(given) is int and 0 <= given < 2**63

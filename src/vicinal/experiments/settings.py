@@ -112,6 +112,13 @@ class TrainingSettings(BaseModel):
     precision: Literal["float32", "float64"] = "float32"
 
 
+_TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
+    bool: ((bool,), "true or false"),
+    int: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+}
+
+
 def _one_of(known: Iterable[str], value: str) -> str:
     if value not in known:
         raise ValueError(f"one of {sorted(known)}")
@@ -120,11 +127,21 @@ def _one_of(known: Iterable[str], value: str) -> str:
 
 def validated(kind: type[BaseModel], given: dict[str, Any], where: str) -> Any:
     """Read settings; a wrong one is named with its place, its rule and its value."""
+    for name, value in given.items():
+        _require_type(kind, name, value, where)
     try:
         return kind.model_validate(given)
     except ValidationError as error:
         known = sorted(kind.model_fields)
         raise ValueError(f"{where}: {_sentence(error.errors()[0], known)}") from None
+
+
+def _require_type(kind: type[BaseModel], name: str, value: Any, where: str) -> None:
+    """No number is made of a text or of a switch, and no switch of a number."""
+    field = kind.model_fields.get(name)
+    types, told = _TYPES.get(field.annotation if field else None, ((), ""))
+    if types and type(value) not in types:
+        raise ValueError(f"{where}: `{name}` must be {told}, got {value!r}")
 
 
 def _sentence(error: ErrorDetails, known: list[str]) -> str:

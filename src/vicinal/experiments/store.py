@@ -74,6 +74,12 @@ class Store:
         with self._explained():
             return set(self._file.execute(query).fetchall())
 
+    def require_writable(self) -> None:
+        """Refuse, before long work, a store that rows cannot be added to."""
+        with self._explained():
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.rollback()
+
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
@@ -152,6 +158,6 @@ def _sentence(path: Path, error: sqlite3.DatabaseError) -> str:
         return f"{path} cannot be written; use `--store` in a folder you may write to"
     if code.startswith("SQLITE_NOTADB"):
         return f"{path} is not a database; name a new file with `--store`"
-    if code.startswith("SQLITE_CORRUPT"):
+    if code.startswith("SQLITE_CORRUPT") or "no such" in str(error):
         return _damaged(path, error)
     return f"{path}: {error}"

@@ -42,6 +42,7 @@ class Part:
     difference: Summary
     margin: float
     unit: str
+    alike: bool = False  # said to be within the margin, on both sides of zero
 
     @property
     def counted(self) -> bool:
@@ -56,6 +57,8 @@ class Part:
     @property
     def state(self) -> str:
         """On which side its interval lies."""
+        if self.alike:
+            return self._likeness
         if self.difference.low > self.margin:
             return CONFIRMED
         if self.difference.high < min(0.0, self.margin):
@@ -63,8 +66,18 @@ class Part:
         return NOT_CONFIRMED
 
     @property
+    def _likeness(self) -> str:
+        if -self.margin < self.difference.low and self.difference.high < self.margin:
+            return CONFIRMED
+        beyond = self.margin < self.difference.low
+        return OPPOSITE if beyond or self.high < -self.margin else NOT_CONFIRMED
+
+    @property
     def p(self) -> float:
-        """Of the t test against the bound that its state is about."""
+        """Of the t test against the bound that its state is about: the nearer one."""
+        if self.alike:
+            near = math.copysign(self.margin, self.difference.mean)
+            return p_value(self.difference, near)
         bound = min(0.0, self.margin) if self.state == OPPOSITE else self.margin
         return p_value(self.difference, bound)
 
@@ -73,6 +86,7 @@ class Part:
         """How far it is beyond its margin, in standard errors."""
         found = self.difference
         ahead = found.mean - self.margin
+        ahead = self.margin - abs(found.mean) if self.alike else ahead
         if math.isnan(found.se):
             return -math.inf
         return ahead / found.se if found.se else ahead * math.inf if ahead else 0.0

@@ -192,4 +192,4 @@ def _part(contrast: Contrast, planned: Planned, index: Index) -> Part | None:
     if found is None:
         return None
     rule = contrast.rule
-    return Part(contrast.name, summarize(found), rule.margin, rule.unit)
+    return Part(contrast.name, summarize(found), rule.margin, rule.unit, rule.alike)

@@ -66,7 +66,7 @@ def comparison_table(
         decided: Settings whose other values are compared with that of ``run``.
     """
     settings = [group.settings for group in section.groups]
-    common = make_cell(run, 0, "report").settings
+    common = make_cell(run, 0, "report").settings if decided else {}
     usual = {name: common[name] for name in decided if name in common}
     columns = labels.varying(settings)
     values = labels.cells(settings, columns)

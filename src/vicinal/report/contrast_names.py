@@ -11,8 +11,13 @@ _MODEL = ("activation", "hops", "pointwise", "model")
 Cells = tuple[dict[str, Any], ...]
 
 
-def contrast_name(plus: Cells, minus: Cells) -> str:
+def contrast_name(plus: Cells, minus: Cells, scale: float = 1.0) -> str:
     """Say a difference in words.
+
+    Args:
+        plus: Cells of the one side.
+        minus: Cells of the other.
+        scale: What the difference of their sums is multiplied by.
 
     Example:
         >>> plus = ({"graph": "geometric", "activation": "max", "hops": 2},)
@@ -25,14 +30,17 @@ def contrast_name(plus: Cells, minus: Cells) -> str:
     names = dict.fromkeys(name for cell in cells for name in cell if name not in _MODEL)
     shared = [n for n in names if all(_text(n, c) == _text(n, cells[0]) for c in cells)]
     own = [name for name in names if name not in shared]
-    sides = [_side(side, own) for side in (plus, minus)]
+    sides = [_side(side, own, scale * len(side) == 1) for side in (plus, minus)]
     common = ", ".join(filter(None, (_text(name, cells[0]) for name in shared)))
     return f" {labels.MINUS} ".join(sides) + (f" ({common})" if common else "")
 
 
-def _side(cells: Cells, own: list[str]) -> str:
-    texts = list(dict.fromkeys(_cell(cell, own) for cell in cells))
-    return texts[0] if len(texts) == 1 else f"[{' + '.join(texts)}]"
+def _side(cells: Cells, own: list[str], mean: bool) -> str:
+    """A sum of cells, or their mean."""
+    texts = [_cell(cell, own) for cell in cells]
+    if len(set(texts)) == 1:
+        return texts[0] if mean else f"{len(texts)} × {texts[0]}"
+    return f"{'mean of ' if mean else ''}[{' + '.join(texts)}]"
 
 
 def _cell(cell: dict[str, Any], own: list[str]) -> str:

@@ -4,7 +4,8 @@ A difference is the sum of its ``plus`` cells less the sum of its ``minus`` cell
 by seed. A cell is what it sets over ``[run]`` of the experiment. ``each`` writes many
 differences as one: a product of lists, whose members stand where ``$name`` or
 ``$name.0`` is written; a member that is itself a table brings several settings.
-``within`` turns a difference into how much nearer than that its sides are. ``read``
+``within`` turns a difference into how much nearer than that its sides are; ``alike``
+says that a difference lies within its margin on both sides of zero. ``read``
 says what is taken of a cell: epochs of a curve, a fact of its data, or a number that
 the paper printed in its place.
 """
@@ -39,6 +40,7 @@ class Difference(BaseModel):
     scale: float = 1.0
     spread: bool = False  # compare distances from the median, not scores
     within: float | None = None  # how near to each other both sides are said to be
+    alike: bool = False  # whether the interval must lie in -margin, ..., margin
     unit: str = "accuracy"  # how numbers are written
 
 
@@ -53,7 +55,8 @@ class Contrast:
     @property
     def name(self) -> str:
         """The two sides in words."""
-        name, within = contrast_name(self.plus, self.minus), self.rule.within
+        name = contrast_name(self.plus, self.minus, self.rule.scale)
+        within = self.rule.within
         return name if within is None else f"{within:g} {MINUS} |{name}|"
 
 

@@ -15,11 +15,16 @@ _TIMES = ("seconds", "predict_seconds")
 _RESULT = ("library", "torch", "kernels", "machine")
 
 
-def csv_text(rows: list[Row]) -> str:
+def csv_text(rows: list[Row], losses: bool = False) -> str:
     """One line for each row: key, settings but for defaults, and all single numbers.
 
-    These are scores, also of single targets, numbers of parameters, facts of the data
-    and seconds. Versions and machines are columns where the rows do not share them.
+    These are scores, also of single targets, hop weights, numbers of parameters, facts
+    of the data and seconds. Versions and machines are columns where the rows do not
+    share them.
+
+    Args:
+        rows: Of one table or figure.
+        losses: Whether the losses after every epoch are columns too.
 
     Example:
         >>> scores = {"accuracy": {"last": 0.5}}
@@ -29,7 +34,7 @@ def csv_text(rows: list[Row]) -> str:
     """
     settings = sorted({name for row in rows for name in row.settings})
     told = [name for name in _RESULT if _varies(rows, name)]
-    measured = [_measured(row) for row in rows]
+    measured = [_measured(row) | (_losses(row) if losses else {}) for row in rows]
     names = list(dict.fromkeys(name for one in measured for name in one))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -42,6 +47,14 @@ def csv_text(rows: list[Row]) -> str:
             + [row.result.get(name, "") for name in told]
         )
     return text.getvalue()
+
+
+def _losses(row: Row) -> dict[str, Any]:
+    return {
+        f"{name} of epoch {epoch}": loss
+        for name in ("train_loss", "valid_loss")
+        for epoch, loss in enumerate(row.result["curves"].get(name, []), 1)
+    }
 
 
 def data_uri(text: str) -> str:
@@ -64,6 +77,7 @@ def _measured(row: Row) -> dict[str, Any]:
     metric = next(iter(row.scores))
     nested = {
         f"{metric} of target": row.result.get("parts", {}),
+        "hop weight": dict(enumerate(*row.result.get("hop_weights", [])[:1] or [[]])),
         "parameters": row.result.get("parameters", {}),
         "data": row.result.get("data_facts", {}),
     }

@@ -1,6 +1,7 @@
 """Series to SVG text: lines over an axis, or a point for each model."""
 
 import math
+import textwrap
 from typing import Any
 
 import matplotlib as mpl
@@ -17,6 +18,7 @@ __all__ = ["draw", "draw_dots"]
 _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _MARKERS = ("o", "s", "^", "D")
 _SIZE = (4.7, 3.1)  # inches
+_WIDEST = 28  # letters of a name on one line
 _MANY = 12  # points from which on a band is drawn, not bars
 _STYLE: dict[Any, Any] = {
     "font.size": 10.5,
@@ -77,9 +79,10 @@ def draw_dots(
 ) -> str:
     """A point with its 95 % interval for each model, and what was published."""
     scale = 100.0 if percent(metric) else 1.0
-    names = [series.label for series in panel.series]
+    names = [textwrap.fill(series.label, _WIDEST) for series in panel.series]
     with mpl.rc_context(_STYLE):
-        size = (_SIZE[0], 0.75 + 0.29 * len(names))
+        lines = sum(0.29 + 0.17 * name.count("\n") for name in names)
+        size = (_SIZE[0], 0.75 + lines)
         figure = Figure(figsize=size, layout="constrained")
         axes = figure.subplots()
         for place, series in enumerate(panel.series):
@@ -93,7 +96,8 @@ def draw_dots(
             axes.set_xlim(*_within_shares(axes.get_xlim()))
         axes.set_xlabel(xlabel)
         axes.grid(axis="both")
-        return svg_text(figure, f"{xlabel} of {', '.join(names)}. {panel.title}")
+        told = ", ".join(series.label for series in panel.series)
+        return svg_text(figure, f"{xlabel} of {told}. {panel.title}")
 
 
 def _within_shares(limits: tuple[float, float]) -> tuple[float, float]:
@@ -121,6 +125,9 @@ def _line(axes: Axes, series: Series, scale: float) -> None:
     }
     if series.level:
         axes.axhline(ys[0], zorder=1, **style | {"linewidth": 1.2})
+        if not math.isnan(halves[0]):
+            ends = (ys[0] - halves[0], ys[0] + halves[0])
+            axes.axhspan(*ends, color=style["color"], alpha=0.1, linewidth=0)
         return
     if len(xs) > _MANY:
         axes.plot(xs, ys, **style)

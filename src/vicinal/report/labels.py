@@ -185,9 +185,9 @@ def number(value: float, metric: str, digits: int = 1) -> str:
     return text.replace("-", MINUS)
 
 
-def signed(value: float, metric: str) -> str:
+def signed(value: float, metric: str, digits: int = 1) -> str:
     """A difference of scores, with its sign."""
-    text = number(value, metric)
+    text = number(value, metric, digits)
     return text if text == "–" or text.startswith(MINUS) else f"+{text}"
 
 
@@ -197,11 +197,23 @@ def interval(summary: Summary, metric: str, sign: bool = False) -> str:
     Example:
         >>> interval(Summary(3, 0.5, 0.01, 0.457, 0.543), "accuracy")
         '[45.7, 54.3]'
+        >>> interval(Summary(3, 0.01, 0.01, 0.0003, 0.0197), "error", sign=True)
+        '[+0.03, +1.97]'
     """
     if math.isnan(summary.low):
         return ""
     write = signed if sign else number
-    return f"[{write(summary.low, metric)}, {write(summary.high, metric)}]"
+    ends = (summary.low, summary.high)
+    digits = next((d for d in (1, 2, 3) if not _hides(ends, metric, d)), 4)
+    return f"[{write(ends[0], metric, digits)}, {write(ends[1], metric, digits)}]"
+
+
+def _hides(ends: tuple[float, float], metric: str, digits: int) -> bool:
+    """Whether an end is written as zero and is none."""
+    texts = [number(end, metric, digits) for end in ends]
+    return percent(metric) and any(
+        end and not text.strip("0.") for end, text in zip(ends, texts, strict=True)
+    )
 
 
 def title(name: str) -> str:

@@ -151,7 +151,7 @@ def _section_view(
         else comparison_table(section, index, run, found.experiment.decided),
         drawings=gallery(section, printed, tuned),
         circumstances=circumstances(section),
-        download=data_uri(csv_text(section.rows)),
+        download=data_uri(csv_text(section.rows, section.shows.startswith("losses"))),
         file=f"{anchor}.csv",
         rows=len(section.rows),
     )

@@ -107,18 +107,23 @@ def _near(panel: Panel, least: float) -> Panel:
 
 
 def _told_apart(panels: Sequence[Panel]) -> list[Panel]:
-    """Levels of one color get a dash each, the same in all panels."""
-    named: dict[int, list[str]] = {}
-    for line in (line for panel in panels for line in panel.series if line.level):
-        if line.label not in named.setdefault(line.color, []):
-            named[line.color].append(line.label)
-
-    def dashed(line: Series) -> Series:
-        if not line.level:
-            return line
-        return replace(line, dash=(named[line.color].index(line.label) + 1) % _DASHES)
-
-    return [replace(p, series=tuple(map(dashed, p.series))) for p in panels]
+    """Lines of one color get a dash each, their own if it is free, in all panels."""
+    dashes: dict[tuple[int, str], int] = {}
+    for line in (line for panel in panels for line in panel.series):
+        taken = {dash for (color, _), dash in dashes.items() if color == line.color}
+        turns = (line.dash + turn for turn in range(_DASHES))
+        free = (dash % _DASHES for dash in turns if dash % _DASHES not in taken)
+        dashes.setdefault((line.color, line.label), next(free, line.dash))
+    return [
+        replace(
+            panel,
+            series=tuple(
+                replace(line, dash=dashes[line.color, line.label])
+                for line in panel.series
+            ),
+        )
+        for panel in panels
+    ]
 
 
 def by_epoch(section: Section, curves: tuple[str, ...]) -> list[Panel]:
@@ -140,7 +145,7 @@ def by_hop(section: Section) -> list[Panel]:
         names = labels.full_names([group.settings for group in kept])
         return [_weights(g, name) for g, name in zip(kept, names, strict=True)]
 
-    return _panels(section, (), lines)
+    return _told_apart(_panels(section, (), lines))
 
 
 def dots(section: Section) -> list[Panel]:
