@@ -1,9 +1,14 @@
 """`vicinal run`: what is refused leaves nothing behind."""
 
+import sqlite3
+
 import pytest
+from report.synthetic import experiment, row
 from typer.testing import CliRunner
 
-from vicinal.cli import app
+from vicinal.cli import app, screen
+from vicinal.experiments import config
+from vicinal.report.results import Index
 
 
 def test_a_refused_run_leaves_no_store(tmp_path, monkeypatch):
@@ -55,6 +60,53 @@ def test_a_folder_that_cannot_be_used_is_told_before_the_run(tmp_path, option):
     done = run_own(tmp_path, option, str(tmp_path / "file" / "folder"))
     assert f"`{option}` must be " in str(done.exception)
     assert not (tmp_path / "s.sqlite").exists()
+
+
+def test_runs_that_diverged_are_shown_and_reported(tmp_path):
+    (tmp_path / "own.toml").write_text(
+        OWN.replace("seeds = 1", "seeds = 2")
+        .replace("[[grid]]", 'learning_rate = 1e30\nnoise = "impulsive"\n[[grid]]')
+        .replace("epochs = 1", "epochs = 3")
+    )
+    places = ["--store", str(tmp_path / "s.db"), "--report", str(tmp_path / "p.html")]
+    own = str(tmp_path / "own.toml")
+    done = CliRunner().invoke(app, ["run", own, "--jobs", "1", *places])
+    assert done.exit_code == 0, done.exception
+    assert (tmp_path / "p.html").exists()
+
+
+def test_two_metrics_in_a_block_are_both_named(capsys):
+    grid = [{"task": "movies-users", "head": ["classes", "regression"]}]
+    small = experiment(grid=grid, run={}, quick={"seeds": 1})
+    metrics = {"classes": "rmse_argmax", "regression": "rmse_clipped"}
+    given = [
+        row(cell, 1.0, metric=metrics[cell.task.head])
+        for cell in config.distinct(small)
+    ]
+    (block,) = config.blocks(small)
+    header, lines = screen.block_scores(block, Index(given))
+    assert header == ["head", "n", "metric", "score", "± se"]
+    assert [line[2] for line in lines] == ["rmse_argmax", "rmse_clipped"]
+
+
+def test_a_store_that_cannot_grow_is_told_before_the_run(tmp_path):
+    assert run_own(tmp_path).exit_code == 0
+    with sqlite3.connect(tmp_path / "s.sqlite") as other:
+        other.execute("BEGIN IMMEDIATE")
+        done = run_own(tmp_path, "--rerun")
+    other.close()
+    assert "is locked by another run" in str(done.exception)
+    assert "cells to run" not in done.stdout
+
+
+def test_options_of_results_stand_behind_its_commands(tmp_path):
+    assert run_own(tmp_path).exit_code == 0
+    store, out = str(tmp_path / "s.sqlite"), tmp_path / "rows.json"
+    command = ["results", "--store", store, "export", str(out)]
+    done = CliRunner().invoke(app, command)
+    assert "must stand behind 'export'" in str(done.exception)
+    command = ["results", "export", str(out), "--store", store, "--only", "seed=7"]
+    assert "0 rows" in CliRunner().invoke(app, command).stdout
 
 
 def test_a_report_of_nothing_is_refused(tmp_path):

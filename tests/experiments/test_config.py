@@ -117,7 +117,7 @@ def test_models_may_name_a_list_of_them(written):
             r"distinct integers .* got \[3, 3\]",
         ),
         ("seeds = [3, 5]", "seeds = 0", "`seeds` must be a positive number"),
-        ("epochs = 3", 'epochs = "many"', "`epochs` must be a valid integer"),
+        ("epochs = 3", 'epochs = "many"', "`epochs` must be a whole number, got 'man"),
         ('"source-localization"', '"unknown"', "`task` must be one of"),
         ('title = "A small study"', "", "`title` must be given, got nothing"),
         (
@@ -125,8 +125,17 @@ def test_models_may_name_a_list_of_them(written):
             "seeds = 2\ncolour = 1",
             "`colour` must be one of the keys .* got an unknown one",
         ),
-        ("seeds = 2", 'seeds = "two"', "`seeds` must be a positive number or a list"),
-        ("seeds = 2", "seeds = true", "`seeds` must be a positive number or a list"),
+        ("seeds = 2", "seeds = 1000000000", "`seeds` must be .* up to 100,000"),
+        ("seeds = 2", "seeds = [9223372036854775808]", "`seeds` must be"),
+        ("seeds = 2", "seeds = 2\nseconds = inf", "`seconds` must be a finite number"),
+        ("seeds = 2", 'seeds = 2\nname = "q"', "`name` must be the file's"),
+        ("epochs = 3", "epochs = true", "`epochs` must be a whole number, got True"),
+        ("epochs = 3", "bias = 1", "`bias` must be true or false, got 1"),
+        ("epochs = 3", 'dropout = "0.5"', "`dropout` must be a number, got '0.5'"),
+        ("[quick]", "[models]\na = { tapps = 2 }\n[quick]", "`tapps` must be a sett"),
+        ("[quick]", '[sets]\nall = ["b"]\n[quick]', "`sets.all` must name models"),
+        ("seeds = 2", 'seeds = "two"', "`seeds` must be a positive number up to"),
+        ("seeds = 2", "seeds = true", "`seeds` must be a positive number up to"),
         ("hops = [1, 2]", "hops = 1001", "`hops` must be less than or equal to 1000"),
         (
             "hops = [1, 2]",
@@ -191,6 +200,10 @@ def test_published_numbers_belong_to_one_configuration(written):
         ('"relu", value = 0.5', '"relu"', "published: `rows` must list tables with a"),
         ("rows = [", "rows = 3 #", "`rows` must list tables with a number .*, got 3"),
         ("[[grid]]\n", "[[grid]]\nfull_only = true\n", "`full_only` must leave"),
+        ("rows = [{", "rows = { value = 1 } #", "`rows` must list tables .* got {'v"),
+        ("value = 0.5", "value = nan", "with a number as `value`"),
+        ('[[grid]]\nname = "relu"', "[[grid]]\nquick = 3", "`quick` must be a table"),
+        ('name = "relu"', 'full_only = "no"', "`full_only` must be true or false"),
     ],
 )
 def test_the_quick_form_and_what_was_published_are_checked_too(
@@ -237,6 +250,13 @@ def test_costs_are_in_proportion_to_epochs_and_signals(written):
 def test_what_was_decided_must_be_a_setting(written):
     with pytest.raises(ValueError, match="`hopps` must be a setting of"):
         config.load(written('decided = ["hopps"]\n' + GOOD))
+
+
+def test_a_wrong_change_is_not_blamed_on_the_file(written):
+    read = config.load(written(GOOD))
+    told = "`--set` must fit the study: .*`epochs` must be greater than or equal to 1"
+    with pytest.raises(ValueError, match=told):
+        config.blocks(read, changes={"epochs": 0})
 
 
 def test_a_change_that_no_cell_has_is_refused():

@@ -256,6 +256,29 @@ def test_the_first_score_stays_the_first(tmp_path, name):
     assert list(found.scores) == ["error", "accuracy"]
 
 
+def test_a_store_that_is_locked_cannot_be_written(tmp_path, monkeypatch):
+    path = tmp_path / "s.sqlite"
+    store = Store(path)
+    store.require_writable()
+    with sqlite3.connect(path) as other:
+        other.execute("BEGIN IMMEDIATE")
+        store._file.execute("PRAGMA busy_timeout = 10")
+        with pytest.raises(StoreError, match="locked by another run"):
+            store.require_writable()
+    other.close()
+    store.append(row())  # what was refused is over
+
+
+def test_a_store_without_its_table_is_damaged(tmp_path):
+    path = tmp_path / "s.sqlite"
+    Store(path).close()
+    with sqlite3.connect(path) as other:
+        other.execute("ALTER TABLE rows RENAME TO gone")
+    other.close()
+    with pytest.raises(StoreError, match="must be a whole store, got a damaged one"):
+        Store(path).keys()
+
+
 def test_rows_of_many_epochs_come_back_from_csv(tmp_path):
     long = row()
     long.result["curves"] = {"train_loss": [0.12345] * 20_000}

@@ -98,6 +98,22 @@ def test_the_interval_decides_a_difference(low, high, margin, state):
     assert part(low, high, margin).state == state
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "state"),
+    [
+        (-0.05, 0.09, CONFIRMED),
+        (-0.05, 0.1, NOT_CONFIRMED),
+        (0.05, 0.3, NOT_CONFIRMED),
+        (0.11, 0.3, OPPOSITE),
+        (-0.3, -0.11, OPPOSITE),
+    ],
+)
+def test_likeness_has_two_bounds(low, high, state):
+    alike = replace(part(low, high, 0.1), alike=True)
+    assert alike.state == state
+    assert (alike.p < 0.05) == (state != NOT_CONFIRMED)
+
+
 def test_a_claim_needs_all_its_differences():
     good, bad, open_ = part(0.1, 0.2), part(-0.2, -0.1), part(-0.1, 0.1)
     assert judge(CLAIM, [good, good]).word == CONFIRMED

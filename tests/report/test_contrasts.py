@@ -4,6 +4,7 @@ import pytest
 from report.synthetic import experiment, rows
 
 from vicinal.experiments.config import blocks
+from vicinal.report.contrast_names import contrast_name
 from vicinal.report.contrasts import Difference, Planned, expand, values
 from vicinal.report.results import Index, plan
 
@@ -22,6 +23,15 @@ INDEX = Index(rows(SMALL, score))
 def values_of(**rule):
     (contrast,) = expand(Difference(**rule))
     return values(contrast, PLANNED, INDEX)
+
+
+def test_means_and_doubles_are_told():
+    small, large, most = ({"density": density} for density in (0.2, 0.6, 0.9))
+    assert contrast_name((small, large), (most, most), 0.5) == (
+        "mean of [ReLU, density 0.2 + ReLU, density 0.6] \N{MINUS SIGN} "
+        "ReLU, density 0.9"
+    )
+    assert contrast_name((small, large), (most, most)).endswith("2 × ReLU, density 0.9")
 
 
 def test_a_difference_by_hand():

@@ -138,6 +138,11 @@ def blocks(
         for number, grid in enumerate(experiment.grid)
         if not (quick and grid.get("full_only"))
     ]
+    if not grids:
+        raise ValueError(
+            f"{shared.file}.toml: `full_only` must leave a block for the quick form, "
+            "got none"
+        )
     try:
         made = [expand(grid, number, shared, given) for number, grid in grids]
         _require_known([n for n in given if n != "seeds"], made, shared.file)
@@ -145,11 +150,6 @@ def blocks(
         if not changes:
             raise
         raise ValueError(f"`--set` must fit the study: {error}") from None
-    if not made:
-        raise ValueError(
-            f"{shared.file}.toml: `full_only` must leave a block for the quick form, "
-            "got none"
-        )
     _require_one_kind(made, shared)
     return made
 
