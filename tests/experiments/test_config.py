@@ -72,22 +72,6 @@ def test_the_identity_is_what_differs_from_the_defaults(written):
     assert relu.cells[0].config_hash == same.cells[0].config_hash
 
 
-def test_cells_are_selected_by_what_they_set(written):
-    _, local = config.blocks(config.load(written(GOOD)))
-    chosen = config.select(local.cells, {"activation": "median", "hops": 1, "seed": 3})
-    assert [(c.model.activation, c.model.hops, c.seed) for c in chosen] == [
-        ("median", 1, 3)
-    ]
-    with pytest.raises(ValueError, match="`--only` must name settings of the cells"):
-        config.select(local.cells, {"hopps": 1})
-
-
-def test_numbers_are_selected_by_value_and_foreign_cells_left_out():
-    given = [("a", {"size": 5.0}), ("b", {"size": 3}), ("c", {"graph": "grid"})]
-    assert config.pick(given, {"size": 5}) == ["a"]
-    assert config.pick(given, {"graph": "grid"}) == ["c"]
-
-
 def test_models_may_name_a_list_of_them(written):
     text = GOOD + '\n[[grid]]\nname = "named"\nmodels = "both"\n'
     tables = "\n[models]\na = { taps = 2 }\nb = { taps = 3 }\n"

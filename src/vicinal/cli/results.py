@@ -36,7 +36,7 @@ def results(
             )
         return
     from vicinal.cli.screen import table
-    from vicinal.experiments.config import pick
+    from vicinal.experiments.only import pick
 
     known = [(row, _settings(row)) for row in _opened(store).rows()]
     rows = pick(known, assignments([only], "--only"))
@@ -70,9 +70,10 @@ def export_rows(
     """Write rows to a JSON or CSV file."""
     from vicinal.experiments import config
     from vicinal.experiments.exchange import write_rows
+    from vicinal.experiments.only import pick
 
     known = [(row, _settings(row)) for row in _opened(store).rows()]
-    rows = config.pick(known, assignments([only], "--only"))
+    rows = pick(known, assignments([only], "--only"))
     if experiment is not None:
         found = config.blocks(config.find(experiment), quick)
         keys = {(c.config_hash, c.seed) for block in found for c in block.cells}

@@ -74,8 +74,7 @@ def run(
     kept, silent = Store(store), quiet or machine
     places = runner.Places(data, logs, checkpoints)
     cost = config.seconds(experiment, todo) / cores(jobs)
-    if not silent:
-        _announce(experiment, len(todo), len(cells), cost)
+    _announce(experiment, len(todo), len(cells), cost, silent)
     failures = _run(todo, kept, cores(jobs), places, silent, machine, cost)
     if not silent:
         screen.scores(experiment, quick, kept, settings)
@@ -86,9 +85,9 @@ def run(
 
 
 def _selected(cells: "list[Cell]", only: str) -> "list[Cell]":
-    from vicinal.experiments import config
+    from vicinal.experiments.only import select
 
-    left = config.select(cells, assignments([only], "--only"))
+    left = select(cells, assignments([only], "--only"))
     if not left:
         raise ValueError(f"`--only` must leave at least one cell, got {only!r}")
     return left
@@ -129,9 +128,12 @@ def _replaced(changes: list[str] | None, words: Path | None) -> dict[str, Any]:
     return given | {n: str(Path(p).resolve()) for n, p in places.items()}
 
 
-def _announce(experiment: "Experiment", todo: int, cells: int, cost: float) -> None:
+def _announce(
+    experiment: "Experiment", todo: int, cells: int, cost: float, silent: bool
+) -> None:
     told = f"{todo} of {cells} cells to run, about {duration(cost)}"
-    typer.echo(f"{experiment.title}: {told}")
+    if not silent:
+        typer.echo(f"{experiment.title}: {told}")
 
 
 def _run(

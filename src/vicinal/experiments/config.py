@@ -8,7 +8,7 @@ quick form; ``[base.NAME]``, ``[models]`` and ``[sets]`` are tables for blocks t
 
 import math
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -20,8 +20,8 @@ from vicinal.experiments.cell import Cell, known_settings, make_cell
 from vicinal.experiments.grid import Block, Shared, expand
 from vicinal.experiments.settings import validated
 
-__all__ = ["Experiment", "agrees", "blocks", "distinct", "find", "load", "names"]
-__all__ += ["pick", "printed", "seconds", "select"]
+__all__ = ["Experiment", "blocks", "distinct", "find", "load", "names", "printed"]
+__all__ += ["seconds"]
 
 _PRINTED = ("rows", "best_runs", "facts")  # of [published]
 
@@ -231,45 +231,6 @@ def _work(cell: Cell) -> int:
     """How many signals training passes over, where their number is set."""
     signals, *_ = getattr(cell.task, "samples", (1,))
     return cell.training.epochs * int(signals)
-
-
-def select(cells: Iterable[Cell], only: Mapping[str, Any]) -> list[Cell]:
-    """The cells whose settings are the given ones (``--only``)."""
-    return pick([(cell, cell.settings | {"seed": cell.seed}) for cell in cells], only)
-
-
-def pick(
-    given: Sequence[tuple[Any, Mapping[str, Any]]], only: Mapping[str, Any]
-) -> list[Any]:
-    """What has the given settings, of things and their settings.
-
-    A thing without such a setting is left out; a setting that none has is refused.
-    """
-    known = {name for _, settings in given for name in settings}
-    if given and (unknown := set(only) - known):
-        raise ValueError(
-            f"`--only` must name settings of the cells, got "
-            f"{sorted(unknown)[0]!r}; known: {sorted(known)}"
-        )
-    return [one for one, settings in given if agrees(settings, only)]
-
-
-def agrees(settings: Mapping[str, Any], only: Mapping[str, Any]) -> bool:
-    """Whether settings are the given ones, numbers by their value.
-
-    Example:
-        >>> agrees({"share": 0.1, "size": 5.0, "graph": "grid"}, {"size": 5})
-        True
-        >>> agrees({"share": 0.1}, {"size": 5})
-        False
-    """
-    return all(n in settings and _same(settings[n], v) for n, v in only.items())
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    return bool(one == other) or str(one) == str(other)
 
 
 _FOLDER = resources.files("vicinal.experiments") / "paper"

@@ -74,7 +74,7 @@ class Part:
 
     @property
     def p(self) -> float:
-        """Of the t test against the bound that its state is about: the nearer one."""
+        """Of the t test against the bound that its state is about, or the nearer."""
         if self.alike:
             near = math.copysign(self.margin, self.difference.mean)
             return p_value(self.difference, near)

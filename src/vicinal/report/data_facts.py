@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from vicinal.experiments.config import Experiment, agrees
+from vicinal.experiments.config import Experiment
+from vicinal.experiments.only import agrees
 from vicinal.experiments.statistics import summarize
 from vicinal.report import labels
 from vicinal.report.plain_table import PlainTable

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from vicinal.experiments import config
-from vicinal.experiments.config import Experiment, agrees
+from vicinal.experiments.config import Experiment
+from vicinal.experiments.only import agrees
 from vicinal.experiments.row import Row
 from vicinal.experiments.statistics import Summary, summarize
 from vicinal.metrics import higher_is_better
