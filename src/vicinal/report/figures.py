@@ -55,8 +55,11 @@ def draw(
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=_SIZE, layout="constrained")
         axes = figure.subplots()
-        for series in panel.series:
+        levels = [series for series in panel.series if series.level]
+        for series in (one for one in panel.series if not one.level):
             _line(axes, series, scale)
+        for place, series in enumerate(levels):
+            _level(axes, series, scale, place)
         ticks = sorted({x for series in panel.series for x, _ in series.points})
         if len(ticks) <= _MANY:
             axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
@@ -114,6 +117,19 @@ def _dot(axes: Axes, place: int, series: Series, scale: float) -> None:
     axes.plot([scale * found.mean], [place], "o", color=color, markersize=5.5)
 
 
+def _level(axes: Axes, series: Series, scale: float, place: int) -> None:
+    """A level line, its interval beside the right edge."""
+    ((_, found),) = series.points
+    style: dict[str, Any] = {"color": COLORS[series.color], "linewidth": 1.2}
+    dash = _DASHES[series.dash % len(_DASHES)]
+    axes.axhline(scale * found.mean, zorder=1, linestyle=dash, **style)
+    if not math.isnan(found.low):
+        beside = 1.015 + 0.018 * place  # of the width
+        ends = (scale * found.low, scale * found.high)
+        edge = axes.get_yaxis_transform()
+        axes.plot([beside, beside], ends, transform=edge, clip_on=False, **style)
+
+
 def _line(axes: Axes, series: Series, scale: float) -> None:
     xs = [x for x, _ in series.points]
     ys = [scale * found.mean for _, found in series.points]
@@ -123,12 +139,6 @@ def _line(axes: Axes, series: Series, scale: float) -> None:
         "linestyle": _DASHES[series.dash % len(_DASHES)],
         "linewidth": 1.8,
     }
-    if series.level:
-        axes.axhline(ys[0], zorder=1, **style | {"linewidth": 1.2})
-        if not math.isnan(halves[0]):
-            ends = (ys[0] - halves[0], ys[0] + halves[0])
-            axes.axhspan(*ends, color=style["color"], alpha=0.1, linewidth=0)
-        return
     if len(xs) > _MANY:
         axes.plot(xs, ys, **style)
         low = [y - half for y, half in zip(ys, halves, strict=True)]

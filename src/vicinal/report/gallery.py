@@ -70,7 +70,9 @@ def _scores(section: Section, printed: dict[str, float]) -> Drawing | None:
         return _dots(section, ylabel, metric, printed)
     xlabel = _xlabel(section, x)
     panels = series.by_axis(section, x)
-    caption = f"Mean over the last five epochs; bars and bands are {_INTERVAL}."
+    caption = f"Mean over the last five epochs; bars are {_INTERVAL}."
+    if any(line.level for panel in panels for line in panel.series):
+        caption += " Those of level lines stand at the right edge."
     if far := list(dict.fromkeys(name for p in panels for name in p.left_out)):
         caption += f" Too far away to be drawn, in the table only: {', '.join(far)}."
     return _drawing(
