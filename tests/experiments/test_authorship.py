@@ -5,7 +5,7 @@ from statistics import fmean
 import pytest
 from datasets.library import fill
 
-from vicinal.datasets import storage
+from vicinal.datasets import TASKS, storage
 from vicinal.experiments import config
 from vicinal.experiments.cell import make_cell
 from vicinal.experiments.run import run_cell
@@ -55,6 +55,24 @@ def test_a_network_learns(shelf, activation):
     assert curve[-1] < curve[0]
     assert len(result["curves"]["valid_error"]) == given.training.epochs
     assert result["data_facts"]["average_out_degree"] > 0
+
+
+def test_the_network_of_one_split_is_kept_for_a_picture(shelf):
+    given = cell(shelf, model="wan-entropy")
+    network = run_cell(given).result["network"]
+    task = TASKS[given.name].load(given.task, given.seed, None)
+    names, own = network["words"], task.train[task.target[task.train] == 1]
+    known = task.vocabulary
+    assert names == [word for word in known if word in names]  # in the list's order
+    follows = task.graph.to_dense().T  # A = W^T
+    for i, row in enumerate(network["weights"]):
+        places = [known.index(name) for name in names]
+        expected = [float(follows[places[i], place]) for place in places]
+        assert row == pytest.approx(expected, abs=1e-4)
+    assert network["frequency"] == [
+        float(task.counts[own][:, known.index(name)].sum()) for name in names
+    ]
+    assert "network" not in run_cell(cell(shelf, seed=1, model="wan-entropy")).result
 
 
 def test_stylometry_is_for_texts(shelf):

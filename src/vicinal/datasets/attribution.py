@@ -28,6 +28,7 @@ class Attribution(Task):
     words: Numbers = field(default_factory=lambda: _NOTHING)  # shape: (B, L)
     cuts: Numbers = field(default_factory=lambda: _NOTHING)  # shape: (B, L)
     window: Window = field(default_factory=Window)
+    vocabulary: tuple[str, ...] = ()  # the N words
 
     def pairs(self, excerpts: Tensor) -> Numbers:  # shape: (N, N)
         """Discounted counts of pairs of words, summed over some excerpts."""

@@ -86,6 +86,7 @@ def load(settings: Settings, seed: int, folder: Path | None = None) -> Attributi
         words=words,
         cuts=cuts,
         window=_window(settings),
+        vocabulary=tuple(excerpts.corpus.words),
     )
 
 

@@ -39,7 +39,15 @@ def estimate(cell: Cell, task: Task) -> dict[str, Any]:
         },
         **fitted,
         **_parts(task, output),
+        **_network(cell, task),
     }
+
+
+def _network(cell: Cell, task: Task) -> dict[str, Any]:
+    """The network that relative entropy compares, on one split: for a picture."""
+    if cell.model.model != "wan-entropy" or cell.seed != 0:
+        return {}
+    return {"network": stylometry.pictured(cell, task)}
 
 
 def _parts(task: Task, output: Tensor) -> dict[str, dict[str, float]]:

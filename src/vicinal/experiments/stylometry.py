@@ -1,6 +1,7 @@
 """Baselines of stylometry on the excerpts of an attribution task."""
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -11,8 +12,10 @@ from vicinal.datasets.task import Task
 from vicinal.datasets.wan import normalized
 from vicinal.experiments.cell import Cell
 
-__all__ = ["burrows_delta", "cosine_delta", "linear_svm", "wan_entropy"]
+__all__ = ["burrows_delta", "cosine_delta", "linear_svm", "pictured", "wan_entropy"]
 __all__ += ["word_logistic"]
+
+_PICTURED, _DIGITS = 40, 4  # words, digits of their weights
 
 
 def word_logistic(cell: Cell, task: Task) -> Tensor:
@@ -62,6 +65,23 @@ def wan_entropy(cell: Cell, task: Task) -> Tensor:
         ]
     )
     return given.for_test(-distance)
+
+
+def pictured(cell: Cell, task: Task) -> dict[str, Any]:
+    """The author's network among the most frequent words, for a picture.
+
+    Of training excerpts, as all of it.
+    """
+    given = _attribution(cell, task)
+    own = given.train[given.target[given.train] == 1]
+    total = given.counts[own].sum(0)
+    most = total.argsort(descending=True, stable=True)[:_PICTURED].sort().values
+    weights = _chain(given, own)[most][:, most]
+    return {
+        "words": [given.vocabulary[place] for place in most.tolist()],
+        "weights": [[round(w, _DIGITS) for w in row] for row in weights.tolist()],
+        "frequency": total[most].tolist(),
+    }
 
 
 def _logistic(x: Tensor, labels: Tensor, new: Tensor, strength: float) -> Tensor:

@@ -8,6 +8,8 @@ from vicinal.report import figures, labels, series
 from vicinal.report.results import Section
 from vicinal.report.selection import Selection
 from vicinal.report.series import Panel
+from vicinal.report.word_network import CAPTION
+from vicinal.report.word_pictures import word_pictures
 
 __all__ = ["Drawing", "Key", "gallery"]
 
@@ -58,7 +60,7 @@ def gallery(
         return [_tuned(tuned)]
     if section.shows.startswith("losses"):
         return [_losses(section)]
-    found = [_scores(section, printed), _weights(section)]
+    found = [_scores(section, printed), _weights(section), _networks(section)]
     return [drawing for drawing in found if drawing and drawing.panels]
 
 
@@ -143,6 +145,13 @@ def _weights(section: Section) -> Drawing | None:
     )
     found = _drawing("Learned hop weights", caption, panels, draw)
     return replace(found, folded=len(found.panels) > _UNFOLDED)
+
+
+def _networks(section: Section) -> Drawing | None:
+    panels = word_pictures(section)
+    title = "Word adjacency networks of the most frequent words"
+    caption = f"Of the training excerpts of one split. {CAPTION}"
+    return Drawing(title, caption, (), tuple(panels), folded=True) if panels else None
 
 
 def _measured(metric: str) -> str:

@@ -7,15 +7,16 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import PathCollection, PolyCollection
 from matplotlib.figure import Figure
+from matplotlib.path import Path
 
-__all__ = ["draw_network"]
+__all__ = ["CAPTION", "draw_network"]
 
 _INCHES, _LARGEST, _SHOWN = 8.0, 420.0, 0.02
 _WORDS, _EDGES = "#9a3412", "#1d4e89"
 _TIP, _WIDE = 0.085, 0.026  # length and half the width of the largest arrowhead
-_CAPTION = (
+CAPTION = (
     "An arrow runs from a function word to one that follows it, the darker the larger "
     "the share of\nwhat follows the first word; shares below "
     f"{_SHOWN:.0%} are left out. The larger a dot, the more frequent its word."
@@ -26,6 +27,7 @@ def draw_network(
     words: Sequence[str],
     weights: Any,  # shape: (n, n)
     frequency: Any,  # shape: (n,)
+    caption: bool = True,
 ) -> Figure:
     """Words on a circle, as large as they are frequent; edges as dark as they weigh.
 
@@ -37,6 +39,7 @@ def draw_network(
         words: Names of the nodes.
         weights: Transition probabilities, from row to column.
         frequency: How often each word occurs.
+        caption: Whether the picture says how to read it.
 
     Example:
         >>> figure = draw_network(["of", "the"], [[0.1, 0.9], [0.5, 0.5]], [3, 5])
@@ -57,7 +60,8 @@ def draw_network(
         _label(axes, word, angle)
     axes.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal")
     axes.axis("off")
-    figure.supxlabel(_CAPTION, fontsize=9)
+    if caption:
+        figure.supxlabel(CAPTION, fontsize=9)
     return figure
 
 
@@ -73,8 +77,10 @@ def _edges(axes: Axes, places: Any, weights: Any) -> None:
     curves = (1 - t) ** 2 * begin + 2 * t * (1 - t) * bend + t**2 * end
     strength = np.sqrt(weights[rows, columns] / weights[kept].max())
     colors = [mpl.colors.to_rgba(_EDGES, 0.08 + 0.8 * s) for s in strength]
-    lines = list(curves.transpose(1, 0, 2))
-    axes.add_collection(LineCollection(lines, colors=colors, linewidths=2.2 * strength))
+    kinds = [Path.MOVETO, Path.CURVE3, Path.CURVE3]
+    bows = [Path(ends, kinds) for ends in np.stack([begin, bend, end], axis=1)]
+    style = {"edgecolors": colors, "linewidths": 2.2 * strength}
+    axes.add_collection(PathCollection(bows, facecolors="none", **style))
     tips = _tips(curves, strength)
     axes.add_collection(PolyCollection(tips, facecolors=colors, linewidths=0))
 
