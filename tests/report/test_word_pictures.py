@@ -30,7 +30,7 @@ def test_each_author_has_a_picture_where_a_row_holds_one():
     assert drawing.folded
     svg = drawing.panels[0][1]
     assert ">the<" in svg
-    assert "var(--ink)" in svg
+    assert all(f"var(--{name})" in svg for name in ("ink", "s1", "s2"))
     assert "An arrow runs" in drawing.caption
     assert "An arrow runs" not in svg
 

@@ -28,6 +28,7 @@ def draw_network(
     weights: Any,  # shape: (n, n)
     frequency: Any,  # shape: (n,)
     caption: bool = True,
+    colors: tuple[str, str] = (_WORDS, _EDGES),
 ) -> Figure:
     """Words on a circle, as large as they are frequent; edges as dark as they weigh.
 
@@ -40,6 +41,7 @@ def draw_network(
         weights: Transition probabilities, from row to column.
         frequency: How often each word occurs.
         caption: Whether the picture says how to read it.
+        colors: Of words and of edges.
 
     Example:
         >>> figure = draw_network(["of", "the"], [[0.1, 0.9], [0.5, 0.5]], [3, 5])
@@ -50,11 +52,11 @@ def draw_network(
     axes = figure.subplots()
     angles = 2 * math.pi * np.arange(len(words)) / len(words)
     places = np.stack([np.cos(angles), np.sin(angles)], 1)
-    _edges(axes, places, np.asarray(weights, dtype=float))
+    _edges(axes, places, np.asarray(weights, dtype=float), colors[1])
     share = np.asarray(frequency, dtype=float) / max(np.max(frequency), 1)
     size = 12 + _LARGEST * share
     axes.scatter(
-        places[:, 0], places[:, 1], s=size, color=_WORDS, linewidths=0, zorder=3
+        places[:, 0], places[:, 1], s=size, color=colors[0], linewidths=0, zorder=3
     )
     for word, angle in zip(words, angles, strict=True):
         _label(axes, word, angle)
@@ -65,7 +67,7 @@ def draw_network(
     return figure
 
 
-def _edges(axes: Axes, places: Any, weights: Any) -> None:
+def _edges(axes: Axes, places: Any, weights: Any, color: str) -> None:
     kept = (weights >= _SHOWN) & ~np.eye(len(weights), dtype=bool)
     rows, columns = np.nonzero(kept)
     if not len(rows):
@@ -76,7 +78,7 @@ def _edges(axes: Axes, places: Any, weights: Any) -> None:
     t = np.linspace(0, 1, 24)[:, None, None]
     curves = (1 - t) ** 2 * begin + 2 * t * (1 - t) * bend + t**2 * end
     strength = np.sqrt(weights[rows, columns] / weights[kept].max())
-    colors = [mpl.colors.to_rgba(_EDGES, 0.08 + 0.8 * s) for s in strength]
+    colors = [mpl.colors.to_rgba(color, 0.08 + 0.8 * s) for s in strength]
     kinds = [Path.MOVETO, Path.CURVE3, Path.CURVE3]
     bows = [Path(ends, kinds) for ends in np.stack([begin, bend, end], axis=1)]
     style = {"edgecolors": colors, "linewidths": 2.2 * strength}

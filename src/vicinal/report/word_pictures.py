@@ -6,7 +6,7 @@ import matplotlib as mpl
 
 from vicinal.report import labels
 from vicinal.report.results import Section
-from vicinal.report.svg import INK, svg_text
+from vicinal.report.svg import COLORS, INK, svg_text
 from vicinal.report.word_network import draw_network
 
 __all__ = ["word_pictures"]
@@ -26,5 +26,5 @@ def word_pictures(section: Section) -> list[tuple[str, str]]:
 def _drawn(author: str, network: dict[str, Any]) -> str:
     told = f"Word adjacency network of {author}: {', '.join(network['words'])}"
     with mpl.rc_context({"text.color": INK}):
-        figure = draw_network(**network, caption=False)
+        figure = draw_network(**network, caption=False, colors=(COLORS[1], COLORS[2]))
         return svg_text(figure, told)
