@@ -75,6 +75,11 @@ class Tally:
     worse: int
     left_out: int = 0  # those with too few pairs for any to be told
 
+    @property
+    def told(self) -> int:
+        """How many could be told."""
+        return self.better + self.alike + self.worse
+
 
 class _Told(NamedTuple):
     """What a table tells of a configuration; of two, the larger one counts."""
