@@ -48,6 +48,11 @@ def test_help_names_the_commands():
     assert "info" in done.stdout
 
 
+def test_the_version_is_told():
+    done = CliRunner().invoke(app, ["--version"])
+    assert (done.exit_code, done.stdout.strip()) == (0, vicinal.__version__)
+
+
 def test_info_prints_versions_kernel_path_and_threads():
     done = CliRunner().invoke(app, ["info"])
     assert done.exit_code == 0

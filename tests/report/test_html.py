@@ -56,6 +56,14 @@ def test_the_rows_of_this_repository_make_a_page():
     assert all(f'<article id="{anchor}">' in whole for anchor in named)
 
 
+def test_rows_of_no_study_are_told(citations):
+    given = rows(citations, plausible)
+    other = rows(experiment(run={"task": "source-localization", "taps": 9}), plausible)
+    told = render([*given, *other], ["citations"])
+    assert f"report of {len(given)} runs; {len(other)} rows more belong" in told
+    assert "rows more belong" not in render(given, ["citations"])
+
+
 def test_nothing_is_fetched(page):
     addresses = re.findall(r'(?:src|href)="([^"#]*)"', page)
     assert addresses

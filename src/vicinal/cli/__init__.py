@@ -16,6 +16,7 @@ once.
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 
@@ -23,11 +24,29 @@ from vicinal.cli import data, info, picture, report, results, run, show, texts
 
 __all__ = ["app", "main"]
 
-app = typer.Typer(
-    help="Graph neural networks whose activation functions see the graph.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from vicinal import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version."
+        ),
+    ] = False,
+) -> None:
+    """Graph neural networks whose activation functions see the graph."""
+
+
 app.command("list")(show.list_experiments)
 app.command()(show.show)
 app.command()(run.run)

@@ -37,21 +37,24 @@ def results(
         return
     from vicinal.cli.screen import table
     from vicinal.experiments.only import pick
+    from vicinal.report import labels
 
     known = [(row, _settings(row)) for row in _opened(store).rows()]
-    rows = pick(known, assignments([only], "--only"))
+    given = [((row, settings), settings) for row, settings in known]
+    picked = pick(given, assignments([only], "--only"))
     if machine:
-        for row in rows:
+        for row, _ in picked:
             as_json(vars(row))
         return
     lines = []
-    for row in rows:
+    for row, settings in picked:
         name, score = next(iter(row.scores.items()))
         changed = {k: v for k, v in row.settings.items() if k != "task"}
         text = " ".join(f"{k}={v}" for k, v in changed.items())
         told = f"{name} {score['last_mean']:.4f}"
-        lines.append([row.settings["task"], text, str(row.seed), told])
-    table(["task", "settings", "seed", "score"], lines)
+        place = [row.settings["task"], labels.model(settings), text, str(row.seed)]
+        lines.append([*place, told])
+    table(["task", "model", "settings", "seed", "score"], lines)
     typer.echo(f"{len(lines)} rows in {store}")
 
 

@@ -54,7 +54,9 @@ class Cell:
     @property
     def label(self) -> str:
         """What is set, for people."""
-        changed = {k: v for k, v in self.changed.items() if k != "task"}
+        network = self.model.model == "gnn"
+        told = {"activation": self.model.activation} if network else {}
+        changed = told | {k: v for k, v in self.changed.items() if k != "task"}
         parts = [f"{name}={_plain(value)}" for name, value in changed.items()]
         return f"{self.name} seed {self.seed}: {' '.join(parts)}"
 

@@ -71,6 +71,7 @@ class Page:
     findings: list[str]
     too_few: str  # why some comparisons are not counted; empty if all are
     rows: int
+    others: int  # rows of no study shown: of another version, of other settings
 
 
 def page(rows: Iterable[Row], experiments: Sequence[str] | None = None) -> Page:
@@ -89,8 +90,9 @@ def page(rows: Iterable[Row], experiments: Sequence[str] | None = None) -> Page:
     studies = [_study_view(one, index, judged) for one in found]
     counted = [tally for one in studies if not one.quick for tally in one.gains]
     few = too_few_pairs() if any(tally.left_out for tally in counted) else ""
-    keys = {row.key for row in given}
-    return Page(studies, judged, of_claims(judged), few, len(keys))
+    shown = {row.key for one in found for row in one.rows}
+    others = {row.key for row in given} - shown
+    return Page(studies, judged, of_claims(judged), few, len(shown), len(others))
 
 
 def _study_view(found: Study, index: Index, judged: list[Verdict]) -> StudyView:
