@@ -43,7 +43,7 @@ def test_controls_and_baselines_stand_beside_them():
 
 
 def test_noisy_and_held_out():
-    name, models = "source-localization-noisy", 2 + 3 * 2 + 2
+    name, models = "source-localization-noisy", 4 + 3 * 2 + 2
     assert len(named(name, "white noise")) == 2 * 3 * 20 * (models + 5)
     assert len(named(name, "impulsive noise")) == 2 * 2 * 20 * (models + 5)
     assert len(named(name, "heavy-tailed noise")) == 2 * 20 * (models + 4)
@@ -71,7 +71,7 @@ def test_faulty_sensors_on_twenty_graphs():
     assert len(named(name, "denoising")) == 20 * (geometric + others + baselines)
     assert len(named(name, "denoising on a grid")) == 20 * 2 * (trained - 1 + 1 + 3)
     for task in ("localisation", "denoising"):
-        assert len(named(name, f"{task}, layers")) == 20 * 2 * 7
+        assert len(named(name, f"{task}, layers")) == 20 * 2 * 9
         assert len(named(name, f"{task}, longer training")) == 20 * 2 * 6
 
 

@@ -15,7 +15,7 @@ p-value, and no place in that family.
 
 import math
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 
@@ -59,6 +59,12 @@ class Claim(BaseModel):
     untestable: str = ""  # why, if it cannot be tested
     differences: list[Difference] = []
     computed: str = ""  # name of the function that finds the differences, if any
+
+    @property
+    def experiments(self) -> set[str]:
+        """Its own, and those whose cells its differences are about."""
+        others = {rule.experiment for rule in self.differences if rule.experiment}
+        return {self.experiment} | others
 
 
 @dataclass(frozen=True)
@@ -126,14 +132,13 @@ def verdicts(index: Index, given: Sequence[Claim] | None = None) -> list[Verdict
         given: Claims; those of the paper if not given.
     """
     asked = claims() if given is None else given
-    shipped = config.names()
+    named = {name for claim in asked for name in claim.experiments}
     plans = {
         name: Planned(experiment, plan(config.blocks(experiment)))
-        for name in {claim.experiment for claim in asked} & set(shipped)
+        for name in sorted(named & set(config.names()))
         if (experiment := config.find(name))
     }
-    first = [_found(claim, plans.get(claim.experiment), index) for claim in asked]
-    return corrected(first)
+    return corrected([_found(claim, plans, index) for claim in asked])
 
 
 def corrected(first: Sequence[Verdict]) -> list[Verdict]:
@@ -153,10 +158,10 @@ def corrected(first: Sequence[Verdict]) -> list[Verdict]:
     return final
 
 
-def _found(claim: Claim, planned: Planned | None, index: Index) -> Verdict:
+def _found(claim: Claim, plans: Mapping[str, Planned], index: Index) -> Verdict:
     if claim.untestable:
         return Verdict(claim, UNTESTABLE)
-    parts = [*_differences(claim, planned, index), *_computed(claim, index)]
+    parts = [*_differences(claim, plans, index), *_computed(claim, index)]
     known = [part for part in parts if part is not None]
     if not parts or len(known) < len(parts):
         return Verdict(claim, NOT_RUN)
@@ -164,13 +169,15 @@ def _found(claim: Claim, planned: Planned | None, index: Index) -> Verdict:
 
 
 def _differences(
-    claim: Claim, planned: Planned | None, index: Index
+    claim: Claim, plans: Mapping[str, Planned], index: Index
 ) -> list[Part | None]:
     """The differences that are written as data; none for each that was not run."""
-    contrasts = [c for rule in claim.differences for c in expand(rule)]
-    if planned is None:
-        return [None for _ in contrasts]
-    return [_part(contrast, planned, index) for contrast in contrasts]
+    return [
+        _part(contrast, planned, index) if planned else None
+        for rule in claim.differences
+        for planned in [plans.get(rule.experiment or claim.experiment)]
+        for contrast in expand(rule)
+    ]
 
 
 def _computed(claim: Claim, index: Index) -> list[Part | Count | None]:

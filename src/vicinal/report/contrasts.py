@@ -35,6 +35,7 @@ class Difference(BaseModel):
 
     plus: list[dict[str, Any]] = Field(min_length=1)
     minus: list[dict[str, Any]] = Field(min_length=1)
+    experiment: str = ""  # whose cells they are, if not those of the claim's
     each: dict[str, list[Any]] = {}
     margin: float = 0.0
     scale: float = 1.0

@@ -107,7 +107,7 @@ def _study_view(found: Study, index: Index, judged: list[Verdict]) -> StudyView:
         found.planned,
         sections,
         gains(compared),
-        [verdict for verdict in judged if verdict.claim.experiment == name],
+        [verdict for verdict in judged if name in verdict.claim.experiments],
         _extras(found, index),
     )
 
