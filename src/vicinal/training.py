@@ -82,8 +82,20 @@ def fit(
         seed: Of the order of the samples and of dropout.
         on_epoch: Called after every epoch, for logs and progress.
     """
+    with torch.random.fork_rng(devices=[]):  # the caller's randomness stays as it was
+        torch.manual_seed(seed)
+        return _fitted(model, task, inputs, training, seed, on_epoch)
+
+
+def _fitted(
+    model: Module,
+    task: Task,
+    inputs: Any,
+    training: Training,
+    seed: int,
+    on_epoch: Callable[[int, History], None],
+) -> History:
     model.train()
-    torch.manual_seed(seed)
     order = torch.Generator().manual_seed(seed)
     optimizer = torch.optim.Adam(
         model.parameters(),

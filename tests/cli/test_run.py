@@ -95,7 +95,7 @@ def test_a_store_that_cannot_grow_is_told_before_the_run(tmp_path):
         other.execute("BEGIN IMMEDIATE")
         done = run_own(tmp_path, "--rerun")
     other.close()
-    assert "is locked by another run" in str(done.exception)
+    assert "locked by another run" in str(done.exception)
     assert "cells to run" not in done.stdout
 
 

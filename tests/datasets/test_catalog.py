@@ -41,6 +41,16 @@ def test_the_checksum_is_that_of_required_files(monkeypatch):
     assert checksum("cora") != before
 
 
+def test_optional_files_have_a_checksum_with_the_others(monkeypatch):
+    cora = entry("cora")
+    before = checksum("cora", optional=True)
+    assert before != checksum("cora")
+    other = dataclasses.replace(cora.files[-1], sha256="0" * 64)
+    changed = dataclasses.replace(cora, files=(*cora.files[:-1], other))
+    monkeypatch.setitem(CATALOG, "cora", changed)
+    assert checksum("cora", optional=True) != before
+
+
 def test_no_package_index_is_named():
     for path in Path(vicinal.__file__).parent.rglob("*.py"):
         assert "pypi" not in path.read_text().lower(), path

@@ -149,5 +149,8 @@ def test_a_wrong_split_is_refused(made_up, tmp_path, monkeypatch, content, sente
 
 def test_the_checksum_needs_no_data():
     given = citations.Settings()
-    assert citations.SOURCE.checksum(given, None) == catalog.checksum("cora")
+    required = citations.SOURCE.checksum(given, None)
+    assert required == catalog.checksum("cora")
+    planetoid = citations.Settings(split="planetoid")
+    assert citations.SOURCE.checksum(planetoid, None) != required
     assert storage.places("cora") == [storage.cache_folder("cora")]

@@ -133,6 +133,16 @@ def test_models_may_name_a_list_of_them(written):
             "`layers` must be 2 or more for a `second_shift`, got 1",
         ),
         (
+            'activation = ["max", "median"]',
+            'activation = "relu"',
+            "`hops` must be 0 for the activation 'relu', .*, got 1",
+        ),
+        (
+            "hops = [1, 2]",
+            'model = "bayes"\nnoise = "heavy-tailed"',
+            "`noise` must be 'none', 'white' or 'impulsive' for the Bayes rule",
+        ),
+        (
             "epochs = 3",
             "learning_rate = inf",
             "`learning_rate` must be a finite number",

@@ -193,8 +193,14 @@ def test_results_are_listed_exported_and_imported(study):
         (["run", "tiny.toml", "--set", "epochs=0"], "`epochs` must be greater than or"),
         (["run", "tiny.toml", "--set", "epoch=5"], "`epoch` must be a setting of"),
         (["run", "tiny.toml", "--only", "hops=7"], "`--only` must leave at least one"),
-        (["run", "tiny.toml", "--store", "no/such/s.db"], "cannot be written"),
-        (["run", "tiny.toml", "--store", "tiny.toml"], "is not a database"),
+        (
+            ["run", "tiny.toml", "--store", "no/such/s.db"],
+            "`--store` must be writable, got no way to open",
+        ),
+        (
+            ["run", "tiny.toml", "--store", "tiny.toml"],
+            "`--store` must be a store, got what is no database",
+        ),
         (["run", "tiny.toml", "--report", "/proc/no/x.html"], "`--report` must be a"),
         (["results"], "`--store` must be an existing file"),
         (["results", "import", "tiny.toml"], "must end in .json, .json.gz, .csv"),

@@ -97,7 +97,7 @@ def test_a_damaged_store_is_named(tmp_path, damage, sentence):
     with sqlite3.connect(path) as file:
         file.execute(damage)
     file.close()
-    with pytest.raises((StoreError, ValueError), match=f"s.sqlite.* {sentence}"):
+    with pytest.raises((StoreError, ValueError), match=rf"(?=.*s\.sqlite).*{sentence}"):
         list(Store(path).rows())
 
 
@@ -114,7 +114,7 @@ def test_a_cut_off_store_is_named(tmp_path):
 def test_a_file_that_is_no_database_is_refused(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("a shopping list, long enough to be read as a header " * 9)
-    with pytest.raises(StoreError, match="is not a database"):
+    with pytest.raises(StoreError, match="must be a store, got what is no database"):
         Store(path)
 
 
@@ -135,13 +135,13 @@ def test_a_locked_store_says_so(tmp_path, monkeypatch):
     store = Store(path)
     other = connect(path)
     other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(StoreError, match="is locked by another run"):
+    with pytest.raises(StoreError, match="must be free, got one locked by another run"):
         store.append(row())
     other.close()
 
 
 def test_a_missing_folder_says_so(tmp_path):
-    with pytest.raises(StoreError, match="cannot be written"):
+    with pytest.raises(StoreError, match="must be writable, got no"):
         Store(tmp_path / "nowhere" / "s.sqlite")
 
 
@@ -162,14 +162,14 @@ except StoreError as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "cannot be written" in done.stdout
+    assert "must be writable, got no" in done.stdout
 
 
 def test_a_full_disk_says_so(tmp_path):
     store = Store(tmp_path / "s.sqlite")
     pages = store._file.execute("PRAGMA page_count").fetchone()[0]
     store._file.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(StoreError, match="the disk is full"):
+    with pytest.raises(StoreError, match="must have room to grow, got a full disk at"):
         store.append(Row("a", 0, "", 1, {}, {"curve": [0.123456] * 10_000}))
     assert list(store.rows()) == []
 

@@ -1,9 +1,13 @@
+import inspect
 from dataclasses import replace
 
 import pytest
 from report.synthetic import experiment, plausible, rows
 
+from vicinal.baselines import logistic_regression
 from vicinal.datasets import catalog
+from vicinal.experiments.estimators import ESTIMATORS
+from vicinal.report import circumstances as circumstances_
 from vicinal.report.circumstances import circumstances
 from vicinal.report.results import Index, study
 
@@ -72,10 +76,32 @@ def test_rivals_are_told_with_what_they_read():
         {"name": "all: SGC", "model": "sgc", "taps": 3},
     ]
     found = told(run={"task": "citations", "words": "raw"}, grid=grid)
-    gcn = "gcn: words normalized, hidden 32, dropout 0, shift adjacency, epochs 9, "
+    gcn = "GCN: words normalized, hidden 32, dropout 0, shift adjacency, epochs 9, "
     assert gcn in found["Network and training"]
-    assert "sgc: taps 3, shift adjacency, epochs 20" in found["Network and training"]
+    assert "SGC: taps 3, shift adjacency, epochs 20" in found["Network and training"]
 
 
 def test_parameters_of_every_network_are_told():
     assert told()["Trainable parameters"].endswith(": 3,372")
+
+
+def test_rivals_tell_what_all_their_runs_share():
+    grid = [
+        {"name": "all: ReLU", "activation": "relu", "share": [0.0, 0.3]},
+        {"name": "all: MLP", "model": "mlp", "clip": True, "share": [0.0, 0.3]},
+        {"name": "all: fixed", "model": "logistic-regression"},
+    ]
+    run = {"task": "source-localization", "noise": "impulsive", "dropout": 0.5}
+    found = told(run=run, grid=grid)["Network and training"]
+    assert "clipped, MLP: clip yes, dropout 0.5, epochs 20" in found
+    assert "logistic regression: standardised inputs, L-BFGS, C 10000" in found
+    assert "share 0" not in found
+
+
+def test_what_is_told_of_logistic_regression_is_its_default():
+    default = inspect.signature(logistic_regression).parameters["strength"].default
+    assert f"C {default:.0f}," in circumstances_._FIXED["logistic-regression"]
+
+
+def test_what_is_fixed_is_told_of_estimators_alone():
+    assert set(circumstances_._FIXED) <= set(ESTIMATORS)

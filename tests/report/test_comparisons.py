@@ -77,6 +77,53 @@ def test_a_rival_with_other_inputs_meets_the_relu_of_its_table():
     assert comparison.difference.n == 6
 
 
+def test_a_rival_among_several_relus_meets_the_one_of_its_shift():
+    shifts = ["random_walk_with_self_loops", "symmetric_with_self_loops"]
+    grid = [
+        {"name": "all: ReLU", "activation": "relu", "shift": shifts, "scaled": False},
+        {"name": "all: GCN", "model": "gcn", "shift": shifts[1], "epochs": 9},
+        {"name": "all: SGC", "model": "sgc", "shift": "self_loops", "epochs": 9},
+    ]
+    small = experiment(grid=grid, seeds=6, run={"task": "citations"})
+    gained = {"gnn": 0.5, "gcn": 0.7, "sgc": 0.7}
+
+    def by_shift(cell):
+        own = 0.1 * (cell.model.shift == shifts[1])
+        return gained[cell.model.model] + own + 0.001 * cell.seed
+
+    index = Index(rows(small, by_shift))
+    (section,) = study(small, index).sections
+    (line,) = comparison_table(section, index, small.run).lines
+    assert line.model == "GCN"  # SGC has no ReLU of its own shift
+    assert line.against[0][0].difference.mean == pytest.approx(0.2)
+
+
+def test_what_only_local_activations_read_makes_no_other_reference():
+    grid = [
+        {"name": "all: ReLU", "activation": ["relu", "identity", "prelu", "maxout"]},
+        {"name": "all: mean", "activation": "mean", "hops": 1},
+        {
+            "name": "all: local",
+            "activation": "median",
+            "hops": 1,
+            "convention": "lower",
+            "initial": ["mean", "uniform"],
+        },
+    ]
+    known = SCORES | {"prelu": 0.52, "maxout": 0.9}
+    table = table_of(grid, score=lambda cell: known[cell.model.activation])
+    even, uniform = table.lines[-2:]
+    for line in (even, uniform):
+        pairs = dict(zip(table.references, line.against, strict=True))
+        assert pairs["ReLU"][0].difference.mean == pytest.approx(0.3)
+        assert pairs["no activation"][0].difference.mean == pytest.approx(0.25)
+        assert pairs["PReLU"][0].difference.mean == pytest.approx(0.28)
+        assert pairs["maxout"][0].difference.mean == pytest.approx(-0.1)
+    twin = table.references.index("linear twin")
+    assert even.against[twin][0].difference.mean == pytest.approx(0.2)
+    assert uniform.against[twin] is None  # the mean was not run from uniform weights
+
+
 def test_a_reference_that_was_not_run_is_absent():
     table = table_of()
     assert found(table, "2-hop median", "ReLU, more taps") is None

@@ -20,7 +20,7 @@ def list_experiments(machine: AsJson = False) -> None:
     for name in config.names():
         experiment = config.find(name)
         cells = config.distinct(experiment)
-        cost = len(cells) * experiment.seconds / cores()
+        cost = config.seconds(experiment, cells) / cores()
         facts.append((name, experiment.section, experiment.title, len(cells), cost))
     if machine:
         for name, section, title, count, cost in facts:

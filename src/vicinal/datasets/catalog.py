@@ -37,16 +37,21 @@ def known(data: DataSet, file: str) -> File:
     return next(found for found in data.files if found.name == file)
 
 
-def checksum(name: str) -> str:
+def checksum(name: str, optional: bool = False) -> str:
     """One SHA-256 for all required files of a data set; needs none of them.
 
     Every copy is compared with these before it is used.
+
+    Args:
+        name: Of the data set.
+        optional: Count the files that not every task reads as well.
 
     Example:
         >>> len(checksum("cora"))
         64
     """
-    lines = [f"{f.sha256}  {f.name}\n" for f in entry(name).files if f.required]
+    files = [file for file in entry(name).files if file.required or optional]
+    lines = [f"{file.sha256}  {file.name}\n" for file in files]
     return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
 
 

@@ -12,6 +12,7 @@ from vicinal.datasets.corruption import rms
 from vicinal.datasets.task import Task
 from vicinal.experiments import stylometry
 from vicinal.experiments.cell import Cell
+from vicinal.experiments.combinations import require_combination
 from vicinal.experiments.rating_answers import Answers
 from vicinal.experiments.rating_estimators import RATING_ESTIMATORS
 from vicinal.metrics import METRICS, mse
@@ -133,16 +134,8 @@ def _rows(x: Tensor) -> Tensor:
 
 def _bayes(cell: Cell, task: Task) -> Tensor:
     settings = cell.task
-    if not isinstance(settings, source_localization.Settings):
-        raise ValueError(
-            f"`task` must be 'source-localization' for the Bayes rule, got "
-            f"{cell.name!r}, whose posterior has no closed form"
-        )
-    if settings.noise == "heavy-tailed":
-        raise ValueError(
-            "`noise` must be 'none', 'white' or 'impulsive' for the Bayes rule, "
-            "got 'heavy-tailed'"
-        )
+    require_combination(cell, "cell")
+    assert isinstance(settings, source_localization.Settings)
     drawn = source_localization.draw(settings, cell.seed)
     library = drawn.impulses[source_localization.test_times(settings)]
     x = source_localization.observed(drawn, settings, cell.seed)[task.test]

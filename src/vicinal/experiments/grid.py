@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from vicinal.experiments.cell import Cell, known_settings, make_cell
+from vicinal.experiments.combinations import require_combination
 
 __all__ = ["Block", "Shared", "Shows", "expand"]
 
@@ -81,7 +82,7 @@ def expand(
     seeds = _seeds(changes.get("seeds", grid.get("seeds", shared.seeds)), where)
     cells = [make_cell(point, seed, where) for seed in seeds for point in points]
     for cell in cells:
-        _require_second_layer(cell, where)
+        require_combination(cell, where)
     distinct = {(cell.config_hash, cell.seed): cell for cell in cells}
     varies, shows = _varies(cells, axes), _shows(grid.get("shows", "scores"), where)
     return Block(name, varies, tuple(distinct.values()), shows)
@@ -92,14 +93,6 @@ def _shows(given: Any, where: str) -> Shows:
         if given == known:
             return known
     raise ValueError(f"{where}: `shows` must be one of {list(_SHOWS)}, got {given!r}")
-
-
-def _require_second_layer(cell: Cell, where: str) -> None:
-    if cell.model.second_shift != "none" and cell.model.layers == 1:
-        raise ValueError(
-            f"{where}: `layers` must be 2 or more for a `second_shift`, got 1; "
-            'set `layers` or leave `second_shift = "none"`'
-        )
 
 
 def _changed(point: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

@@ -117,6 +117,14 @@ _TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
     int: ((int,), "a whole number"),
     float: ((int, float), "a number"),
 }
+_WORDS = {  # where pydantic's own are about parsing
+    "float_parsing": "a number",
+    "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "int_type": "a whole number",
+    "list_type": "a list",
+    "tuple_type": "a list",
+}
 
 
 def _one_of(known: Iterable[str], value: str) -> str:
@@ -148,8 +156,13 @@ def _sentence(error: ErrorDetails, known: list[str]) -> str:
     name = ".".join(map(str, error["loc"])) or "settings"
     if error["type"] == "extra_forbidden":
         return f"`{name}` must be one of the keys {known}, got an unknown one"
+    if error["type"] == "missing" and len(error["loc"]) > 1:
+        least = int(error["loc"][-1]) + 1
+        return f"`{error['loc'][0]}` must list {least} values, got {error['input']!r}"
     if error["type"] == "missing":
         return f"`{name}` must be given, got nothing"
+    if error["type"] in _WORDS:
+        return f"`{name}` must be {_WORDS[error['type']]}, got {error['input']!r}"
     if error["type"] == "too_short":
         return f"`{name}` must have at least one entry, got none"
     rule = error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")

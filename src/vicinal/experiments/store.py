@@ -24,6 +24,15 @@ CREATE TABLE rows (
     PRIMARY KEY (config_hash, seed, data, version)
 ) WITHOUT ROWID
 """
+_REFUSALS = {  # how SQLite's code begins: rule, what it is about, remedy
+    "SQLITE_BUSY": ("be free", "one locked by another run,", "wait, or name another"),
+    "SQLITE_LOCKED": ("be free", "one locked by another run,", "wait, or name another"),
+    "SQLITE_FULL": ("have room to grow", "a full disk at", "finished cells are kept"),
+    "SQLITE_READONLY": ("be writable", "no right to write", "name another folder"),
+    "SQLITE_CANTOPEN": ("be writable", "no way to open", "name another folder"),
+    "SQLITE_NOTADB": ("be a store", "what is no database,", "name a new file"),
+    "SQLITE_CORRUPT": ("be a whole store", "a damaged one,", "name a new file"),
+}
 _INTO = " INTO rows VALUES (?,?,?,?,?,?)"
 
 
@@ -143,21 +152,16 @@ def _values(row: Row) -> tuple[Any, ...]:
 
 def _damaged(path: Path, error: object) -> str:
     return (
-        f"{path} must be a whole store, got a damaged one ({error}); "
-        "name a new file with `--store`, and import exported rows into it"
+        f"`--store` must be a whole store, got a damaged one, {path} ({error}); "
+        "name a new file, and import exported rows into it"
     )
 
 
 def _sentence(path: Path, error: sqlite3.DatabaseError) -> str:
     code = getattr(error, "sqlite_errorname", "") or ""
-    if code.startswith("SQLITE_BUSY") or code.startswith("SQLITE_LOCKED"):
-        return f"{path} is locked by another run; wait for it, or use another `--store`"
-    if code.startswith("SQLITE_FULL"):
-        return f"the disk is full: {path} could not grow; finished cells are kept"
-    if code.startswith("SQLITE_READONLY") or code.startswith("SQLITE_CANTOPEN"):
-        return f"{path} cannot be written; use `--store` in a folder you may write to"
-    if code.startswith("SQLITE_NOTADB"):
-        return f"{path} is not a database; name a new file with `--store`"
-    if code.startswith("SQLITE_CORRUPT") or "no such" in str(error):
+    if "no such" in str(error):
         return _damaged(path, error)
-    return f"{path}: {error}"
+    for start, (rule, got, remedy) in _REFUSALS.items():
+        if code.startswith(start):
+            return f"`--store` must {rule}, got {got} {path}; {remedy}"
+    return f"`--store` must be usable, got {error} from {path}; name a new file"

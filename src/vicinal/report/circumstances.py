@@ -13,6 +13,20 @@ from vicinal.report.results import Section
 __all__ = ["circumstances"]
 
 _SAID = ("task", "seed")
+_TRAINED = ("epochs", "learning_rate", "weight_decay")
+_FIXED = {  # what systems that are not trained by epochs set for themselves
+    "amplitude": "the training mean of each class that is nearest on <v1, x>",
+    "bayes": "knows the graph, the sources, the times and the noise",
+    "burrows-delta": "z-scored counts",
+    "constant": "the most frequent class, or the mean, of training",
+    "cosine-delta": "z-scored counts, two profiles",
+    "linear-svm": "z-scored counts, C by five folds of training, at most 500 steps",
+    "logistic-regression": "standardised inputs, L-BFGS, C 10000, at most 500 steps",
+    "median-filter": "1 hop; where classes are asked for, 1-NN of the medians",
+    "median-ridge": "1 hop; the penalty by the error on validation signals",
+    "nearest-neighbor": "Euclidean distance",
+    "word-logistic": "z-scored counts, C by five folds of training, at most 500 steps",
+}
 _FEW = 12  # sizes that are listed one by one
 
 
@@ -62,7 +76,7 @@ def _common(section: Section, task: bool) -> str:
     settings = [labels.effective(group.settings) for group in section.groups]
     own = [one for one in settings if one["model"] == "gnn"] or settings
     shared = [
-        f"{name.replace('_', ' ')} {labels.value(given)}"
+        _setting(name, given)
         for name, given in own[0].items()
         if labels.of_task(name) == task and name not in _SAID
         if all(one.get(name) == given for one in own)
@@ -71,15 +85,27 @@ def _common(section: Section, task: bool) -> str:
     return "; ".join([", ".join(shared), *rivals])
 
 
+def _setting(name: str, given: Any) -> str:
+    return f"{name.replace('_', ' ')} {labels.value(given)}"
+
+
 def _rivals(settings: Sequence[dict[str, Any]], own: dict[str, Any]) -> Iterator[str]:
-    """What other trained networks set: on the data, of the model, to be trained."""
-    others = {one["model"]: one for one in settings if one["model"] in READ}
-    for model, one in others.items():
-        data = [n for n in one if labels.of_task(n) and n not in _SAID]
-        names = [n for n in data if one[n] != own.get(n)]
-        names += [*READ[model], "epochs", "learning_rate", "weight_decay"]
-        told = (f"{n.replace('_', ' ')} {labels.value(one[n])}" for n in names)
-        yield f"{model}: {', '.join(told)}"
+    """What other systems set: on the data, of the model, to be trained."""
+    for model in dict.fromkeys(one["model"] for one in settings):
+        others = [one for one in settings if one["model"] == model]
+        if model in READ:
+            names = [*_other_data(others, own), *READ[model], *_TRAINED]
+            shared = [n for n in names if all(one[n] == others[0][n] for one in others)]
+            told = map(_setting, shared, (others[0][n] for n in shared))
+            yield f"{labels.model(others[0])}: {', '.join(told)}"
+        elif model in _FIXED:
+            yield f"{labels.model(others[0])}: {_FIXED[model]}"
+
+
+def _other_data(others: Sequence[dict[str, Any]], own: dict[str, Any]) -> Iterator[str]:
+    """Settings of the data that only these rivals have."""
+    names = (name for name in others[0] if labels.of_task(name) and name not in _SAID)
+    return (name for name in names if others[0][name] != own.get(name))
 
 
 def _parameters(section: Section) -> str:
@@ -105,7 +131,8 @@ def _origin(checksum: str) -> str:
     if not checksum:
         return "drawn from the seed; no file is read, no terms apply"
     for data in catalog.CATALOG.values():
-        if checksum in (catalog.checksum(data.name), *data.joint):
+        own = [catalog.checksum(data.name, optional) for optional in (False, True)]
+        if checksum in (*own, *data.joint):
             place = f"{data.title} ({data.homepage}), checksum {checksum[:16]}"
             return f"{place}; terms: {data.terms}; cite: {data.citation}"
     return f"files of checksum {checksum[:16]}, which this version's catalogue lacks"

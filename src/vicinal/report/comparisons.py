@@ -5,28 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from vicinal.experiments.cell import make_cell
-from vicinal.experiments.settings import ModelSettings
 from vicinal.experiments.statistics import Comparison, compare, holm
 from vicinal.metrics import higher_is_better
 from vicinal.report import labels
+from vicinal.report.references import REFERENCES, is_local, reference
 from vicinal.report.results import Group, Index, Section
 
-__all__ = ["DECIDED", "REFERENCES", "ComparisonLine", "ComparisonTable"]
-__all__ += ["comparison_table", "families"]
+__all__ = ["DECIDED", "ComparisonLine", "ComparisonTable", "comparison_table"]
+__all__ += ["families"]
 
-_PLAIN = {"model": "gnn", "pointwise": "none", "hops": 0}
-_LOCAL = ("max", "median")
-_TAPS = ModelSettings.model_fields["taps"].default
-
-REFERENCES = {
-    "ReLU": "ReLU",
-    "no activation": "no activation at all",
-    "linear twin": "their linear twin, the mean over the same neighbourhoods",
-    "ReLU, more taps": "ReLU with as many more filter taps",
-    "clipped ReLU": "ReLU of inputs that were clipped first",
-    "clipped MLP": "an MLP of inputs that were clipped first",
-    "logistic regression": "logistic regression on the same words",
-}  # as a column's name, and in a sentence
 DECIDED = "as decided"  # the same with what [run] says, where a study varies that
 _COLUMNS = (*REFERENCES, DECIDED)
 
@@ -83,7 +70,7 @@ def comparison_table(
     lines = tuple(
         ComparisonLine(
             section.groups[place].config_hash,
-            _is_local(settings[place]),
+            is_local(settings[place]),
             labels.model(settings[place]),
             values[place],
             section.groups[place].metric,
@@ -113,16 +100,16 @@ def families(data: Sequence[str]) -> list[list[int]]:
 
 def _against(
     group: Group,
-    reference: str,
+    name: str,
     section: Section,
     index: Index,
     run: dict[str, Any],
     usual: dict[str, Any],
 ) -> Comparison | None:
-    if reference == DECIDED:
+    if name == DECIDED:
         other = index.group(group.settings | usual) if usual else None
     else:
-        other = _alternative(group, reference, section, index, run)
+        other = reference(group, name, section, index, run)
     if other is None or other.settings == group.settings:
         return None
     if other.metric != group.metric:
@@ -130,20 +117,6 @@ def _against(
     higher = higher_is_better(group.metric)
     found = compare(group.scores(), other.scores(), higher)
     return found if found.difference.n else None
-
-
-def _alternative(
-    group: Group, reference: str, section: Section, index: Index, run: dict[str, Any]
-) -> Group | None:
-    """What a reader would hold a configuration against, on the same data."""
-    changes = _changes(reference, group.settings)
-    if changes is None:
-        return None
-    other = _reference(group.settings, changes, index, run)
-    here = {one.config_hash for one in section.groups}
-    if _is_rival(group.settings, run) and (not other or other.config_hash not in here):
-        return _only_one(section, run | changes) or other
-    return other
 
 
 def _adjusted(
@@ -162,56 +135,3 @@ def _adjusted(
 def _data(settings: dict[str, Any]) -> str:
     """What tells data sets apart: the settings of the task."""
     return repr([(k, v) for k, v in settings.items() if labels.of_task(k)])
-
-
-def _reference(
-    settings: dict[str, Any], changes: dict[str, Any], index: Index, run: dict[str, Any]
-) -> Group | None:
-    if settings["model"] == "gnn" and settings["activation"] == "relu":
-        changes = changes | {"taps": run.get("taps", _TAPS), "layers": 1}
-    found = index.group(settings | changes)
-    if found is None and _is_rival(settings, run):
-        task = make_cell(settings, 0, "report").task.model_dump(mode="json")
-        found = index.group(run | task | changes)
-    return found
-
-
-def _is_rival(settings: dict[str, Any], run: dict[str, Any]) -> bool:
-    """Whether it has settings of its own on the task of the networks."""
-    return bool(settings["model"] != "gnn" and settings["task"] == run.get("task"))
-
-
-def _only_one(section: Section, network: dict[str, Any]) -> Group | None:
-    """The section's network of these settings, if one has them; its inputs may differ.
-
-    A rival may have been given the same data in another form.
-    """
-    wanted = {"taps": _TAPS, "layers": 1} | network
-    asked = {name: given for name, given in wanted.items() if not labels.of_task(name)}
-    found = [
-        group for group in section.groups if asked.items() <= group.settings.items()
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def _changes(reference: str, settings: dict[str, Any]) -> dict[str, Any] | None:
-    """What makes the reference of a configuration; none where it would say nothing."""
-    clipped = {"clip": True} if "clip" in settings else {}
-    plain = _PLAIN | dict.fromkeys(clipped, False)
-    relu = plain | {"activation": "relu"}
-    words = settings["task"] == "authorship"
-    local: dict[str, dict[str, Any] | None] = {
-        "no activation": plain | {"activation": "identity"},
-        "linear twin": {"activation": "mean"},
-        "ReLU, more taps": relu | {"taps": settings["taps"] + settings["hops"]},
-        "clipped ReLU": relu | clipped if clipped else None,
-        "clipped MLP": relu | clipped | {"model": "mlp"} if clipped else None,
-        "logistic regression": relu | {"model": "word-logistic"} if words else None,
-    }
-    if reference == "ReLU":
-        return relu
-    return local[reference] if _is_local(settings) else None
-
-
-def _is_local(settings: dict[str, Any]) -> bool:
-    return settings["model"] == "gnn" and settings["activation"] in _LOCAL

@@ -47,7 +47,8 @@ def printed_facts(
         by_seed = _by_seed([g for g in groups if agrees(g.settings, about)], name)
         if by_seed:
             found = summarize(list(by_seed.values()))
-            title = ", ".join(labels.setting(n, given) for n, given in about.items())
+            told_about = labels.effective(about).items()
+            title = ", ".join(labels.setting(n, given) for n, given in told_about)
             told = f"{_number(found.mean)} ± {found.se:.2g}"
             cells = (name.replace("_", " "), told, str(found.n))
             rows.append((title, *cells, _number(entry["value"])))

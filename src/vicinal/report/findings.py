@@ -16,12 +16,8 @@ from vicinal.report.claims import (
     UNTESTABLE,
     Verdict,
 )
-from vicinal.report.comparisons import (
-    REFERENCES,
-    ComparisonLine,
-    ComparisonTable,
-    families,
-)
+from vicinal.report.comparisons import ComparisonLine, ComparisonTable, families
+from vicinal.report.references import REFERENCES
 
 __all__ = ["Tally", "gains", "of_claims", "ranges", "smallest_p", "too_few_pairs"]
 

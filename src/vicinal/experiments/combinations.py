@@ -1,0 +1,47 @@
+"""Settings of a cell that must fit each other; told before anything is run."""
+
+from vicinal.experiments.cell import Cell
+
+__all__ = ["require_combination"]
+
+_OVER_HOPS = ("max", "median", "mean")
+
+
+def require_combination(cell: Cell, where: str) -> None:
+    """Refuse settings that have no meaning together.
+
+    Args:
+        cell: Each of its settings alone is right.
+        where: File and block, for the sentence about what is wrong.
+
+    Example:
+        >>> from vicinal.experiments.cell import make_cell
+        >>> relu = {"task": "source-localization", "activation": "relu"}
+        >>> require_combination(make_cell(relu, 0, "here"), "here")
+    """
+    model = cell.model
+    if model.second_shift != "none" and model.layers == 1:
+        raise ValueError(
+            f"{where}: `layers` must be 2 or more for a `second_shift`, got 1; "
+            'set `layers` or leave `second_shift = "none"`'
+        )
+    if model.model == "gnn" and model.hops and model.activation not in _OVER_HOPS:
+        raise ValueError(
+            f"{where}: `hops` must be 0 for the activation {model.activation!r}, which "
+            f"looks at one node at a time, got {model.hops}"
+        )
+    if model.model == "bayes":
+        _require_known_posterior(cell, where)
+
+
+def _require_known_posterior(cell: Cell, where: str) -> None:
+    if cell.name != "source-localization":
+        raise ValueError(
+            f"{where}: `task` must be 'source-localization' for the Bayes rule, got "
+            f"{cell.name!r}, whose posterior has no closed form"
+        )
+    if cell.settings["noise"] == "heavy-tailed":
+        raise ValueError(
+            f"{where}: `noise` must be 'none', 'white' or 'impulsive' for the Bayes "
+            "rule, got 'heavy-tailed'"
+        )
