@@ -19,7 +19,7 @@ def seed():
 
 @pytest.fixture
 def chain():
-    """0 -> 1 -> 2, the directed path of SPEC E2."""
+    """0 -> 1 -> 2, the directed path."""
     return vc.Graph.from_edges([(0, 1), (1, 2)], num_nodes=3)
 
 
@@ -36,5 +36,5 @@ def real_novels():
     """The folder that holds the novels and the list of words."""
     folder = Path(os.environ.get("VICINAL_DATA", BESIDE))
     if not (folder / "novels").is_dir():
-        pytest.skip("no folder 'novels' in VICINAL_DATA or in ../shared/data")
+        pytest.skip("no folder 'novels' in VICINAL_DATA or beside the project")
     return folder

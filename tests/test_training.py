@@ -117,3 +117,10 @@ def test_the_seed_decides_order_and_dropout(task):
         return fit(network(dropout=0.5), task, task.x, training, seed).train_loss
 
     assert losses(1) == losses(1) != losses(2)
+
+
+def test_the_callers_random_numbers_stay_as_they_were(task):
+    model = network(dropout=0.5)
+    before = torch.random.get_rng_state()
+    fit(model, task, task.x, Training(epochs=1, batch=5), seed=3)
+    assert torch.equal(torch.random.get_rng_state(), before)

@@ -17,7 +17,7 @@ def real_data():
     """The folder of published files."""
     folder = Path(os.environ.get("VICINAL_DATA", BESIDE))
     if not (folder / "cora").is_dir():
-        pytest.skip("no folder 'cora' in VICINAL_DATA or in ../shared/data")
+        pytest.skip("no folder 'cora' in VICINAL_DATA or beside the project")
     return folder
 
 

@@ -4,6 +4,7 @@ import stat
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -284,3 +285,8 @@ def test_rows_of_many_epochs_come_back_from_csv(tmp_path):
     long.result["curves"] = {"train_loss": [0.12345] * 20_000}
     write_rows(tmp_path / "rows.csv", [long])
     assert read_rows(tmp_path / "rows.csv") == [long]
+
+
+def test_rows_of_the_repository_stay_small():
+    folder = Path(__file__).parents[2] / "results"
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 20 * 10**6

@@ -1,4 +1,4 @@
-"""Laws of the local operators: SPEC E2, E3, E4, E5, E7, shapes and precisions."""
+"""Laws of the local operators: order, nesting, iteration, shapes and precisions."""
 
 import itertools
 

@@ -113,7 +113,7 @@ def test_cost_reads_as_a_sentence():
 
 
 def test_a_training_step_of_the_paper_looks_at_fewer_values_than_a_padded_gather():
-    graph = vc.graphs.erdos_renyi(100, 0.4, seed=0)  # SPEC E22
+    graph = vc.graphs.erdos_renyi(100, 0.4, seed=0)
     cost = graph.cost(1, features=32, batch=100)
     degrees = graph.indptr.diff() + 1  # each node hears itself as well
     assert cost.operations == 100 * 32 * int(degrees.sum())

@@ -1,4 +1,4 @@
-"""Random graphs: what they look like on average, seeds, connectivity (SPEC E14)."""
+"""Random graphs: what they look like on average, seeds, connectivity."""
 
 import itertools
 import math

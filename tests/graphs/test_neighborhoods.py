@@ -1,4 +1,4 @@
-"""Neighbourhoods against networkx, matrix powers and loops over sets (SPEC E2, E4)."""
+"""Neighbourhoods against networkx, matrix powers and loops over sets."""
 
 import itertools
 import time
@@ -125,7 +125,7 @@ def test_signed_weights_never_cancel():
 
 
 def test_two_hops_reach_all_of_a_dense_random_graph():
-    graph = vc.graphs.erdos_renyi(100, 0.4, seed=0)  # SPEC E13
+    graph = vc.graphs.erdos_renyi(100, 0.4, seed=0)
     found = graph.neighborhoods(3)
     everyone = torch.arange(100, dtype=torch.int32).repeat(100)
     assert torch.equal(found.indices[found.ends[0] : found.ends[1]], everyone)

@@ -128,7 +128,7 @@ def test_the_whole_component_of_the_reversed_graph_is_every_descendant():
 
 
 def test_the_whole_component_of_a_path_is_the_path():
-    path = Graph.from_networkx(nx.path_graph(10))  # SPEC A4.4
+    path = Graph.from_networkx(nx.path_graph(10))
     found = path.whole_component(3)
     sizes = found.indptr.diff().view(3, 10)
     assert sizes[0].tolist() == [2, *[3] * 8, 2]

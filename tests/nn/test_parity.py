@@ -1,4 +1,4 @@
-"""Parity with the authors' code: each of its habits is a switch (SPEC E11).
+"""Parity with the authors' code: each of its habits is a switch.
 
 The definitions below are loops over nodes that do what their layers do, in words of our
 own: lower median, within k hops with the node itself, x S instead of S x, a bias, and

@@ -8,6 +8,7 @@ const probeTable = (table) => {
     numbers(rows(), column).every((v) => v !== undefined && !isNaN(v)) &&
     numbers(rows(), column).some((v) => v !== "");
   const column = headers.findLastIndex((_, place) => isNumber(place));
+  if (column < 0) return []; // a table of texts
   const button = headers[column].querySelector("button");
   const known = () => numbers(rows(), column).filter((v) => v !== "").map(Number);
   const unknown = () => numbers(rows(), column).filter((v) => v === "").length;
@@ -15,7 +16,7 @@ const probeTable = (table) => {
   const rising = known();
   button.click();
   const tail = unknown() ? numbers(rows(), column).slice(-unknown()) : [];
-  return {
+  return [{
     name: button.textContent,
     rising,
     falling: known(),
@@ -23,7 +24,7 @@ const probeTable = (table) => {
     kept: rows().length === before,
     unknown: unknown(),
     last: tail.every((v) => v === ""),
-  };
+  }];
 };
 const probeFigure = (svg) => {
   const box = svg.getBoundingClientRect();
@@ -46,7 +47,7 @@ parent.postMessage(
       .filter((element) => shown(element) && !element.closest("svg") && sticksOut(element))
       .map((element) => element.outerHTML.slice(0, 80)),
     figures: [...document.querySelectorAll(".panel svg")].map(probeFigure),
-    tables: [...document.querySelectorAll("table")].map(probeTable),
+    tables: [...document.querySelectorAll("table")].flatMap(probeTable),
   },
   "*",
 );

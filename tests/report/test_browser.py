@@ -17,6 +17,7 @@ import pytest
 from report.synthetic import plausible, rows
 
 from vicinal.experiments import config
+from vicinal.experiments.exchange import read_rows
 from vicinal.report.html import render
 
 CHROMIUM = next(
@@ -38,6 +39,7 @@ FLAGS = [
     "--virtual-time-budget=30000",
     "--dump-dom",
 ]
+RESULTS = Path(__file__).parents[2] / "results"
 PROBE = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
 FRAMES = """<!doctype html><pre id="found"></pre><script>
 const found = {};
@@ -81,14 +83,21 @@ def page():
     return render(rows(citations, plausible), ["citations"])
 
 
+@pytest.fixture(scope="module", params=["one study", "all committed rows"])
+def pages(request, page):
+    if request.param == "one study":
+        return page
+    return render(read_rows(RESULTS), config.names())
+
+
 @pytest.fixture(scope="module")
-def visited(page, tmp_path_factory):
+def visited(pages, tmp_path_factory):
     if CHROMIUM is None:
         reason = "no chromium on this machine; apt-get install chromium"
         if os.environ.get("CI"):
             pytest.fail(f"the page must be tested in a real browser: {reason}")
         pytest.skip(reason)
-    return visit(tmp_path_factory.mktemp("browser"), page)
+    return visit(tmp_path_factory.mktemp("browser"), pages)
 
 
 def test_both_widths_were_seen(visited):

@@ -136,6 +136,7 @@ def _bayes(cell: Cell, task: Task) -> Tensor:
     settings = cell.task
     require_combination(cell, "cell")
     assert isinstance(settings, source_localization.Settings)
+    assert settings.noise != "heavy-tailed"
     drawn = source_localization.draw(settings, cell.seed)
     library = drawn.impulses[source_localization.test_times(settings)]
     x = source_localization.observed(drawn, settings, cell.seed)[task.test]
