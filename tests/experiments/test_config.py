@@ -198,6 +198,21 @@ def test_published_numbers_belong_to_one_configuration(written):
         ("value = 0.5", "value = nan", "with a number as `value`"),
         ('[[grid]]\nname = "relu"', "[[grid]]\nquick = 3", "`quick` must be a table"),
         ('name = "relu"', 'full_only = "no"', "`full_only` must be true or false"),
+        ('name = "relu"', 'name = "local"', "`name` must be another one for each grid"),
+        ("[published]", "[published]\nfrob = 5", "`frob` must be one of the keys"),
+        ("[published]", '[published]\nmetric = "x"', "`metric` must be one of"),
+        ("[published]", "[published]\nsource = 5", "`source` must be a text, got 5"),
+        (
+            "[published]",
+            "[published]\nfacts = [{ value = 5 }]",
+            "`fact` must be a text, got",
+        ),
+        ('["max", "median"]', '["max", "max"]', "`activation` must list distinct"),
+        (
+            'activation = ["max", "median"]\nhops = [1, 2]',
+            'model = "gcn"',
+            r"`task` must be one of \['citations'\] for the model 'gcn', got",
+        ),
     ],
 )
 def test_the_quick_form_and_what_was_published_are_checked_too(

@@ -1,10 +1,20 @@
 """Settings of a cell that must fit each other; told before anything is run."""
 
 from vicinal.experiments.cell import Cell
+from vicinal.experiments.rating_estimators import RATING_ESTIMATORS
 
 __all__ = ["require_combination"]
 
 _OVER_HOPS = ("max", "median", "mean")
+_TASKS = {  # of models that know one kind of data
+    **dict.fromkeys(("gcn", "sgc", "appnp"), ("citations",)),
+    **dict.fromkeys(
+        ("burrows-delta", "cosine-delta", "linear-svm", "wan-entropy", "word-logistic"),
+        ("authorship",),
+    ),
+    **dict.fromkeys(RATING_ESTIMATORS, ("movie-ratings",)),
+    "bayes": ("source-localization",),
+}
 
 
 def require_combination(cell: Cell, where: str) -> None:
@@ -30,17 +40,13 @@ def require_combination(cell: Cell, where: str) -> None:
             f"{where}: `hops` must be 0 for the activation {model.activation!r}, which "
             f"looks at one node at a time, got {model.hops}"
         )
-    if model.model == "bayes":
-        _require_known_posterior(cell, where)
-
-
-def _require_known_posterior(cell: Cell, where: str) -> None:
-    if cell.name != "source-localization":
+    known = _TASKS.get(model.model, (cell.name,))
+    if cell.name not in known:
         raise ValueError(
-            f"{where}: `task` must be 'source-localization' for the Bayes rule, got "
-            f"{cell.name!r}, whose posterior has no closed form"
+            f"{where}: `task` must be one of {list(known)} for the model "
+            f"{model.model!r}, got {cell.name!r}"
         )
-    if cell.settings["noise"] == "heavy-tailed":
+    if model.model == "bayes" and cell.settings["noise"] == "heavy-tailed":
         raise ValueError(
             f"{where}: `noise` must be 'none', 'white' or 'impulsive' for the Bayes "
             "rule, got 'heavy-tailed'"

@@ -6,7 +6,6 @@ several are a union. Each block may bring its own ``seeds``, a number of them or
 quick form; ``[base.NAME]``, ``[models]`` and ``[sets]`` are tables for blocks to name.
 """
 
-import math
 import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -18,12 +17,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from vicinal.experiments.cell import Cell, known_settings, make_cell
 from vicinal.experiments.grid import Block, Shared, expand
+from vicinal.experiments.published import NUMBERS, numbers, require_published
 from vicinal.experiments.settings import validated
 
 __all__ = ["Experiment", "blocks", "distinct", "find", "load", "names", "printed"]
 __all__ += ["seconds"]
-
-_PRINTED = ("rows", "best_runs", "facts")  # of [published]
 
 
 class Experiment(BaseModel):
@@ -43,7 +41,7 @@ class Experiment(BaseModel):
     models: dict[str, dict[str, Any]] = {}
     sets: dict[str, list[str]] = {}  # of models
     grid: list[dict[str, Any]] = Field(min_length=1)
-    quick: dict[str, Any]
+    quick: dict[str, Any] = {}
     decided: list[str] = []  # settings whose other values are held against [run]'s
     published: dict[str, Any] = {}
     name: str = ""
@@ -68,8 +66,8 @@ def find(name: str) -> Experiment:
 def _find(name: str) -> Experiment:
     if name not in _shipped():
         raise ValueError(
-            f"`name` must be one of {sorted(_shipped())} or the path of a .toml file, "
-            f"got {name!r}"
+            f"`experiment` must be one of {sorted(_shipped())} or the path of a "
+            f".toml file, got {name!r}"
         )
     with resources.as_file(_FOLDER / f"{name}.toml") as path:
         return load(path)
@@ -80,18 +78,21 @@ def load(path: Path) -> Experiment:
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ValueError(f"{path}: must be readable, got {error.strerror}") from None
+        raise ValueError(
+            f"`experiment` must be readable, got {path}: {error.strerror}"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: must be TOML, got an error: {error}") from None
+        raise ValueError(f"`experiment` must be TOML, got {path}: {error}") from None
     if "name" in given:
         raise ValueError(f"{path.name}: `name` must be the file's, got one in it")
     read: Experiment = validated(Experiment, given | {"name": path.stem}, path.name)
     _require_whole(read)
+    require_published(read.published, f"{read.name}.toml, published")
     for quick in (False, True):  # a wrong cell is told now
         made = blocks(read, quick)
         for named in (read.decided, *read.models.values(), *read.base.values()):
             _require_known(named, made, read.name)
-        for kind in _PRINTED:
+        for kind in NUMBERS:
             printed(read, quick, kind)
     return read
 
@@ -156,6 +157,12 @@ def blocks(
 
 def _require_one_kind(made: Sequence[Block], shared: Shared) -> None:
     first: dict[str, Block] = {}
+    named = [block.name for block in made]
+    if twice := [name for name in named if named.count(name) > 1]:
+        raise ValueError(
+            f"{shared.file}.toml: `name` must be another one for each grid, got "
+            f"{twice[0]!r} twice"
+        )
     for block in made:
         other = first.setdefault(block.section, block)
         if other.shows != block.shows:
@@ -193,23 +200,11 @@ def printed(
     where = f"{experiment.name}.toml, published"
     changes = {k: v for k, v in experiment.quick.items() if k != "seeds"}
     found = {}
-    for entry in _tables(experiment.published.get(kind, []), f"{where}: `{kind}`"):
+    for entry in numbers(experiment.published, kind, where):
         own = {k: v for k, v in entry.items() if k not in ("value", "note", "fact")}
         flat = experiment.run | own | (changes if quick else {})
         found[make_cell(flat, 0, where).config_hash] = float(entry["value"])
     return found
-
-
-def _tables(given: Any, where: str) -> list[dict[str, Any]]:
-    """A list of tables that hold a number each, as ``value``."""
-    for entry in given if isinstance(given, list) else [None]:
-        number = entry.get("value") if isinstance(entry, dict) else None
-        if not isinstance(number, int | float) or not math.isfinite(number):
-            got = given if entry is None else entry
-            raise ValueError(
-                f"{where} must list tables with a number as `value`, got {got!r}"
-            )
-    return list(given)
 
 
 def distinct(

@@ -110,7 +110,13 @@ def _axes(grid: dict[str, Any], where: str) -> dict[str, list[Any]]:
     for key, values in axes.items():
         if not values:
             raise ValueError(f"{where}: `{key}` must list at least one value, got none")
+        _require_distinct(key, values, where)
     return axes
+
+
+def _require_distinct(key: str, values: list[Any], where: str) -> None:
+    if any(value in values[:place] for place, value in enumerate(values)):
+        raise ValueError(f"{where}: `{key}` must list distinct values, got {values!r}")
 
 
 def _named(
@@ -127,6 +133,7 @@ def _named(
             raise ValueError(
                 f"{where}: `{key}` must be among {sorted(tables)}, got {name!r}"
             )
+    _require_distinct(key, given, where)
     return [{} if name is None else tables[name] for name in given]
 
 
