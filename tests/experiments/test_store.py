@@ -1,6 +1,5 @@
 import json
 import sqlite3
-import stat
 import subprocess
 import sys
 from dataclasses import replace
@@ -132,7 +131,9 @@ def test_a_store_of_a_newer_version_is_refused(tmp_path):
 def test_a_locked_store_says_so(tmp_path, monkeypatch):
     path = tmp_path / "s.sqlite"
     connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda p, timeout: connect(p, timeout=0.1))
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda p, **given: connect(p, **given | {"timeout": 0.1})
+    )
     store = Store(path)
     other = connect(path)
     other.execute("BEGIN EXCLUSIVE")
@@ -148,22 +149,33 @@ def test_a_missing_folder_says_so(tmp_path):
 
 def test_a_read_only_store_says_so(tmp_path):
     path = tmp_path / "s.sqlite"
-    Store(path).close()
-    path.chmod(stat.S_IREAD)
-    code = f"""
-import os, sqlite3
-from pathlib import Path
-from vicinal.experiments.row import Row, settings_hash
-from vicinal.experiments.store import Store, StoreError
-connect = sqlite3.connect
-sqlite3.connect = lambda p, timeout: connect(f"file:{{p}}?mode=ro", uri=True)
-try:
-    Store(Path({str(path)!r})).append(Row("a", 0, "", 1, {{}}, {{}}))
-except StoreError as error:
-    print(error)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "must be writable, got no" in done.stdout
+    Store(path).append(row())
+    store = Store(path, readonly=True)
+    assert list(store.rows()) == [row()]
+    with pytest.raises(StoreError, match="must be writable, got no right to write"):
+        store.append(row(1))
+
+
+@pytest.mark.parametrize("content", [b"", b"x"])
+def test_reading_writes_nothing(tmp_path, content):
+    path = tmp_path / "s.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match="`--store` must be a store"):
+        Store(path, readonly=True)
+    assert path.read_bytes() == content
+
+
+def test_a_few_bytes_are_not_written_over(tmp_path):
+    path = tmp_path / "s.sqlite"
+    path.write_bytes(b"x")
+    with pytest.raises(StoreError, match="`--store` must be a store, got what is no"):
+        Store(path)
+    assert path.read_bytes() == b"x"
+
+
+def test_a_folder_is_no_store(tmp_path):
+    with pytest.raises(StoreError, match="must be a file, got the folder"):
+        Store(tmp_path)
 
 
 def test_a_full_disk_says_so(tmp_path):

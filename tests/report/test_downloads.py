@@ -17,7 +17,7 @@ def test_every_row_has_its_key_settings_and_scores():
             float(line["accuracy last_mean"])
             == row.result["scores"]["accuracy"]["last_mean"]
         )
-        assert line["activation"] == row.settings.get("activation", "")
+        assert line["activation"] == row.settings.get("activation", "relu")
 
 
 def test_settings_are_written_as_only_takes_them():

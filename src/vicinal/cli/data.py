@@ -54,11 +54,16 @@ def fetch(
 @app.command()
 def verify(name: Name, data: Data = None) -> None:
     """Compare every file of a data set with its published SHA-256."""
+    from vicinal.datasets.catalog import entry
     from vicinal.datasets.download import verify as compare
 
     require_folder(data)
-    for path in compare(name, data).values():
+    found = compare(name, data)
+    for path in found.values():
         typer.echo(f"{path}: as published")
+    absent = [file.name for file in entry(name).files if file.name not in found]
+    if absent:
+        typer.echo(f"not here, and not needed by every task: {', '.join(absent)}")
 
 
 def _facts(found: "Availability") -> dict[str, str]:

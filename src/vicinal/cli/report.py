@@ -35,7 +35,7 @@ def report(
             "pass `--rows results/`"
         )
     if rows is None:
-        found = list(Store(store).rows())
+        found = list(Store(store, readonly=True).rows())
     if not found:
         where = store if rows is None else ", ".join(map(str, rows))
         raise ValueError(f"`--rows` or `--store` must hold rows, got none in {where}")

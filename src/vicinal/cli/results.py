@@ -1,5 +1,6 @@
 """``vicinal results``: look at stored rows, export and import them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -42,6 +43,9 @@ def results(
     known = [(row, _settings(row)) for row in _opened(store).rows()]
     given = [((row, settings), settings) for row, settings in known]
     picked = pick(given, assignments([only], "--only"))
+    _require_rows(
+        picked, "`--store` and `--only` must leave rows", f"{store}, {only!r}"
+    )
     if machine:
         for row, _ in picked:
             as_json(vars(row))
@@ -81,6 +85,8 @@ def export_rows(
         found = config.blocks(config.find(experiment), quick)
         keys = {(c.config_hash, c.seed) for block in found for c in block.cells}
         rows = [row for row in rows if (row.config_hash, row.seed) in keys]
+    asked = f"{store}, {experiment or 'all experiments'}, {only!r}"
+    _require_rows(rows, "`--store`, `--experiment`, `--only` must leave rows", asked)
     write_rows(path, rows)
     typer.echo(f"{len(rows)} rows in {path}")
 
@@ -100,17 +106,18 @@ def print_tables(
     """Print the tables of an experiment as Markdown: ours beside the published."""
     from vicinal.experiments import config
     from vicinal.experiments.exchange import read_rows
+    from vicinal.experiments.only import select
     from vicinal.report.tables import markdown, tables
     from vicinal.report.wide import across as side_by_side
 
-    wanted = assignments([only], "--only")
-    found = tables(config.find(experiment), read_rows(rows), wanted)
+    planned, wanted = config.find(experiment), assignments([only], "--only")
+    select(config.distinct(planned), wanted)  # refuses what no cell sets
+    found = tables(planned, read_rows(rows), wanted)
+    _require_rows(found, "`--rows` and `--only` must leave rows", f"{rows}, {only!r}")
     shown = [one for one in found if table is None or _heads(table, one.name)]
     if not shown:
-        raise ValueError(
-            f"`--table` and `--only` must leave rows, got {table!r} and {only!r}; "
-            f"tables that have some: {[one.name for one in found]}"
-        )
+        names = [one.name for one in found]
+        raise ValueError(f"`--table` must be one of {names}, got {table!r}")
     for one in shown:
         text = markdown(one) if across is None else side_by_side(one, across)
         typer.echo(f"### {one.name}\n\n{text}\n")
@@ -126,8 +133,14 @@ def import_rows(
     from vicinal.experiments.store import Store
 
     rows = [row for path in paths for row in read_rows(path)]
+    _require_rows(rows, "`paths` must hold rows", ", ".join(map(str, paths)))
     new = Store(store).append_all(rows)
     typer.echo(f"{new} new of {len(rows)} rows; now in {store}")
+
+
+def _require_rows(found: Sequence[Any], rule: str, got: str) -> None:
+    if not found:
+        raise ValueError(f"{rule}, got none of {got}")
 
 
 def _settings(row: "Row") -> dict[str, Any]:
@@ -155,4 +168,4 @@ def _opened(path: Path) -> "Store":
         raise FileNotFoundError(
             f"`--store` must be an existing file, got {path}; `vicinal run` makes one"
         )
-    return Store(path)
+    return Store(path, readonly=True)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import typer
 
-from vicinal.cli.options import AsJson, Data, Name, Quick, StorePath
+from vicinal.cli.options import AsJson, Data, Name, Quick, StorePath, require_folder
 from vicinal.cli.progress import as_json, duration
 
 __all__ = ["list_experiments", "show"]
@@ -45,7 +45,8 @@ def show(
     from vicinal.experiments.store import Store
 
     experiment = config.find(name)
-    kept = Store(store if store.exists() else Path(":memory:"))
+    require_folder(data)
+    kept = Store(store, readonly=True) if store.exists() else Store(Path(":memory:"))
     typer.echo(f"{experiment.title}\n{experiment.summary}\n")
     rows = []
     for block in config.blocks(experiment, quick):

@@ -52,7 +52,8 @@ def numbers(published: dict[str, Any], kind: str, where: str) -> list[dict[str, 
     whole = isinstance(given, list) and all(map(_has_number, given))
     if not whole:
         raise ValueError(
-            f"{where}: `{kind}` must list tables with a number as `value`, got {given!r}"
+            f"{where}: `{kind}` must list tables with a number as `value`, "
+            f"got {given!r}"
         )
     for entry in given if kind == "facts" else []:
         if not isinstance(entry.get("fact"), str):

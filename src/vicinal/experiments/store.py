@@ -43,6 +43,10 @@ class StoreError(OSError):
 class Store:
     """A file of rows.
 
+    Args:
+        path: The file; made if it is not there, unless it is only read.
+        readonly: Leave the file as it is.
+
     Example:
         >>> store = Store(Path(":memory:"))
         >>> store.append(Row("7c274004f5d88b1b", 0, "", 1, {"task": "citations"}, {}))
@@ -50,11 +54,16 @@ class Store:
         {('7c274004f5d88b1b', 0, '', 1)}
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, readonly: bool = False) -> None:
         self.path = path
+        _require_file(path)
+        mode = "?mode=ro" if readonly else ""
+        place = f"{path.absolute().as_uri()}{mode}" if mode else str(path)
         with self._explained():
-            self._file = sqlite3.connect(path, timeout=5.0)
-            self._open()
+            self._file = sqlite3.connect(place, timeout=5.0, uri=readonly)
+            if not readonly and self._is_empty():
+                self._create()
+            self._require_ours()
 
     def append(self, row: Row) -> None:
         """Add a row for good; the same key again replaces it."""
@@ -101,9 +110,7 @@ class Store:
             raise StoreError(_damaged(self.path, error)) from None
         return dict(zip(COLUMNS, parts, strict=True))
 
-    def _open(self) -> None:
-        if self._is_empty():
-            self._create()
+    def _require_ours(self) -> None:
         if self._pragma("application_id") != _APPLICATION:
             raise StoreError(
                 f"`--store` must be a store of vicinal, got another program's database "
@@ -144,6 +151,20 @@ class Store:
             yield
         except sqlite3.DatabaseError as error:
             raise StoreError(_sentence(self.path, error)) from None
+
+
+def _require_file(path: Path) -> None:
+    """Refuse what SQLite would take for an empty database, and write over."""
+    if path.is_dir():
+        raise StoreError(f"`--store` must be a file, got the folder {path}")
+    begun = (
+        path.read_bytes()[:1] if path.is_file() and path.stat().st_size < 16 else b""
+    )
+    if begun:
+        raise StoreError(
+            f"`--store` must be a store, got what is no database, {path}; "
+            "name a new file"
+        )
 
 
 def _values(row: Row) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ import io
 import json
 from typing import Any
 
+from vicinal.experiments.cell import make_cell
 from vicinal.experiments.row import Row
 
 __all__ = ["csv_text", "data_uri"]
@@ -16,7 +17,7 @@ _RESULT = ("library", "torch", "kernels", "machine")
 
 
 def csv_text(rows: list[Row], losses: bool = False) -> str:
-    """One line for each row: key, settings but for defaults, and all single numbers.
+    """One line for each row: key, settings that any row changes, all single numbers.
 
     These are scores, also of single targets, hop weights, numbers of parameters, facts
     of the data and seconds. Versions and machines are columns where the rows do not
@@ -39,14 +40,23 @@ def csv_text(rows: list[Row], losses: bool = False) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*_KEY, *settings, *names, *told])
-    for row, found in zip(rows, measured, strict=True):
+    known = [_with_defaults(row) for row in rows]
+    for row, one, found in zip(rows, known, measured, strict=True):
         writer.writerow(
             [*row.key]
-            + [_plain(row.settings.get(name, "")) for name in settings]
+            + [_plain(one.get(name, "")) for name in settings]
             + [found.get(name, "") for name in names]
             + [row.result.get(name, "") for name in told]
         )
     return text.getvalue()
+
+
+def _with_defaults(row: Row) -> dict[str, Any]:
+    """All settings of a row; of another version's only those it tells."""
+    try:
+        return make_cell(row.settings, row.seed, "row").settings
+    except ValueError:
+        return row.settings
 
 
 def _losses(row: Row) -> dict[str, Any]:

@@ -226,7 +226,7 @@ def value(given: Any) -> str:
     if isinstance(given, bool):
         return "yes" if given else "no"
     if isinstance(given, list | tuple):
-        return ("–" if len(given) == 2 else ", ").join(map(str, given))
+        return ("–" if len(given) == 2 else ", ").join(map(str, given)) or "none"
     return f"{given:g}" if isinstance(given, float) else _NAMES.get(given, str(given))
 
 

@@ -1,5 +1,6 @@
 """A matplotlib figure as SVG text whose colors, fonts and width are the page's."""
 
+import hashlib
 import io
 import re
 from html import escape
@@ -47,9 +48,11 @@ def _bare(svg: str) -> str:
     svg = re.sub(r"font: ([\d.]+px)[^;\"]*", r"font-size: \1", svg)
     svg = re.sub(r"\s*font-family: [^;\"]*;?", "", svg)
     used = set(re.findall(r'(?:url\(|href=")#([\w-]+)', svg))
-    return re.sub(
+    svg = re.sub(
         r' id="([\w.-]+)"', lambda name: name[0] if name[1] in used else "", svg
     )
+    own = hashlib.sha256(svg.encode()).hexdigest()[:6]  # no other figure has these
+    return re.sub(r'( id="|url\(#|href="#)([\w-]+)', rf"\1\2-{own}", svg)
 
 
 def _colored(svg: str) -> str:
