@@ -60,7 +60,7 @@ def test_levels_far_from_the_lines_are_named_and_not_drawn():
     levels = {one.label: (one.color, one.dash) for one in panel.series if one.level}
     assert set(levels) == {"ReLU", "1-NN", "amplitude"}
     assert len(set(levels.values())) == 3
-    assert "in the table only: constant." in gallery(section, {})[0].caption
+    assert "In the table only: constant." in gallery(section, {})[0].caption
 
 
 def test_levels_of_one_color_differ_in_their_dashes():
@@ -216,3 +216,26 @@ def test_losses_of_many_sizes_are_drawn_on_an_axis_of_powers():
         ((_, svg),) = gallery(section, {})[0].panels
         assert ("100,000<" in svg) == powers
         assert "font-family" not in svg
+
+
+def test_panels_of_losses_share_their_axis():
+    def ticks(svg):
+        return re.findall(r">(-?[\d.]+)</text>", svg)
+
+    (drawing,) = gallery(section_of(grid=LOSS), {})
+    (_, first), (_, second) = drawing.panels
+    assert ticks(first) == ticks(second)
+
+
+def test_of_many_lines_those_with_more_taps_are_in_the_table_only():
+    many = {"share": [0.0, 0.1, 0.2], "noise": "impulsive"}
+    local = many | {"activation": ["mean", "max", "median"], "hops": [1, 2]}
+    relus = many | {"activation": "relu", "taps": [5, 6, 7]}
+    others = many | {"activation": ["identity", "prelu", "maxout", "tanh"]}
+    grid = [
+        {"name": f"faulty: {name}"} | block
+        for name, block in (("local", local), ("relu", relus), ("others", others))
+    ]
+    drawing, *_ = gallery(section_of(grid=grid), {})
+    assert {key.label for key in drawing.legend} >= {"ReLU, taps 5", "2-hop max"}
+    assert "In the table only: ReLU, taps 6, ReLU, taps 7." in drawing.caption

@@ -2,6 +2,7 @@
 
 import math
 import textwrap
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -19,6 +20,7 @@ _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _MARKERS = ("o", "s", "^", "D")
 _SIZE = (4.7, 3.1)  # inches
 _WIDEST = 28  # letters of a name on one line
+_ASIDE = 0.006  # of the width, between bars of neighbouring lines
 _MANY = 12  # points from which on a band is drawn, not bars
 _STYLE: dict[Any, Any] = {
     "font.size": 10.5,
@@ -40,7 +42,12 @@ _STYLE: dict[Any, Any] = {
 
 
 def draw(
-    panel: Panel, xlabel: str, ylabel: str, metric: str = "", log: bool = False
+    panel: Panel,
+    xlabel: str,
+    ylabel: str,
+    metric: str = "",
+    log: bool = False,
+    limits: tuple[float, float] | None = None,
 ) -> str:
     """Lines with 95 % intervals: bars at few points, bands at many.
 
@@ -50,14 +57,16 @@ def draw(
         ylabel: What the vertical axis shows.
         metric: Shares are drawn in percent.
         log: Whether the vertical axis counts powers of ten.
+        limits: Of the vertical axis, where panels should share them.
     """
     scale = 100.0 if percent(metric) else 1.0
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=_SIZE, layout="constrained")
         axes = figure.subplots()
         levels = [series for series in panel.series if series.level]
-        for series in (one for one in panel.series if not one.level):
-            _line(axes, series, scale)
+        lines = [series for series in panel.series if not series.level]
+        for series, aside in zip(lines, _sideways(lines), strict=True):
+            _line(axes, series, scale, aside)
         for place, series in enumerate(levels):
             _level(axes, series, scale, place)
         ticks = sorted({x for series in panel.series for x, _ in series.points})
@@ -71,6 +80,8 @@ def draw(
                 lambda y, _: f"{y:,.0f}" if y >= 1 else f"{y:g}"
             )
             axes.yaxis.set_minor_formatter(NullFormatter())
+        if limits is not None:
+            axes.set_ylim(*limits)
         axes.set_xlabel(xlabel)
         axes.set_ylabel(ylabel)
         axes.grid(axis="y")
@@ -130,8 +141,17 @@ def _level(axes: Axes, series: Series, scale: float, place: int) -> None:
         axes.plot([beside, beside], ends, transform=edge, clip_on=False, **style)
 
 
-def _line(axes: Axes, series: Series, scale: float) -> None:
-    xs = [x for x, _ in series.points]
+def _sideways(lines: Sequence[Series]) -> list[float]:
+    """How far each line stands beside its place, so that no bar hides another."""
+    xs = [x for series in lines for x, _ in series.points]
+    few = bool(lines) and max(len(series.points) for series in lines) <= _MANY
+    step = _ASIDE * (max(xs) - min(xs)) if few else 0.0
+    middle = (len(lines) - 1) / 2
+    return [step * (place - middle) for place in range(len(lines))]
+
+
+def _line(axes: Axes, series: Series, scale: float, aside: float) -> None:
+    xs = [x + aside for x, _ in series.points]
     ys = [scale * found.mean for _, found in series.points]
     halves = [scale * (found.high - found.mean) for _, found in series.points]
     style: dict[str, Any] = {

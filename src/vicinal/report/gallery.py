@@ -15,6 +15,8 @@ __all__ = ["Drawing", "Key", "gallery"]
 
 _INTERVAL = "95\N{NO-BREAK SPACE}% intervals of the mean over seeds (t distribution)"
 _WIDE = 1000  # largest loss over the smallest from which on an axis counts powers
+_WIDE_SCORES = 20  # and largest error
+_MOST_LINES = 12  # in one panel, if some can stand in the table alone
 _MOST_PANELS, _MOST_OF_WEIGHTS, _UNFOLDED = 12, 4, 2
 _AXES = {
     "hops": "reach K in hops (0: ReLU)",
@@ -71,18 +73,33 @@ def _scores(section: Section, printed: dict[str, float]) -> Drawing | None:
     if x is None:
         return _dots(section, ylabel, metric, printed)
     xlabel = _xlabel(section, x)
-    panels = series.by_axis(section, x)
-    caption = f"Mean over the last five epochs; bars are {_INTERVAL}."
+    panels = [_fewer(panel) for panel in series.by_axis(section, x)]
+    caption = f"Mean over the last five epochs; bars are {_INTERVAL}, side by side."
     if any(line.level for panel in panels for line in panel.series):
         caption += " Those of level lines stand at the right edge."
     if far := list(dict.fromkeys(name for p in panels for name in p.left_out)):
-        caption += f" Too far away to be drawn, in the table only: {', '.join(far)}."
+        caption += f" In the table only: {', '.join(far)}."
     return _drawing(
         f"{name} over {xlabel}",
         caption,
         panels,
-        partial(figures.draw, xlabel=xlabel, ylabel=ylabel, metric=metric),
+        partial(
+            figures.draw,
+            xlabel=xlabel,
+            ylabel=ylabel,
+            metric=metric,
+            log=not labels.percent(metric) and _apart(panels) > _WIDE_SCORES,
+        ),
     )
+
+
+def _fewer(panel: Panel) -> Panel:
+    """Of many lines without those of more taps than the first, which the table has."""
+    more = [line.label for line in panel.series if "taps" in line.label][1:]
+    if len(panel.series) <= _MOST_LINES or not more:
+        return panel
+    kept = tuple(line for line in panel.series if line.label not in more)
+    return replace(panel, series=kept, left_out=(*panel.left_out, *more))
 
 
 def _dots(
@@ -116,7 +133,9 @@ def _tuned(lines: Sequence[Selection]) -> Drawing:
 def _losses(section: Section) -> Drawing:
     panels = series.by_epoch(section, ("train_loss", "valid_loss"))
     ylabel = labels.loss(section.groups[0].settings)
-    draw = partial(figures.draw, xlabel="epoch", ylabel=ylabel, log=_wide(panels))
+    log = _apart(panels) > _WIDE
+    limits = None if log or section.only_drawn else _shared(panels)
+    draw = partial(figures.draw, xlabel="epoch", ylabel=ylabel, log=log, limits=limits)
     dropout = any(group.settings["dropout"] for group in section.groups)
     training = "Training (with dropout)" if dropout else "Training"
     bands = f"bands are {_INTERVAL}"
@@ -127,10 +146,17 @@ def _losses(section: Section) -> Drawing:
     return replace(found, legend=())
 
 
-def _wide(panels: list[Panel]) -> bool:
-    """Whether losses differ so much that only powers of ten can show them."""
-    losses = [y.mean for p in panels for line in p.series for _, y in line.points]
-    return bool(losses) and max(losses) > _WIDE * min(losses) > 0
+def _apart(panels: list[Panel]) -> float:
+    """The largest value over the smallest: of far ones powers of ten are drawn."""
+    means = [y.mean for p in panels for line in p.series for _, y in line.points]
+    return max(means) / min(means) if means and min(means) > 0 else 0.0
+
+
+def _shared(panels: list[Panel]) -> tuple[float, float]:
+    """Limits that hold the lines of all panels, so that they can be compared."""
+    means = [y.mean for p in panels for line in p.series for _, y in line.points]
+    room = 0.05 * (max(means) - min(means))
+    return min(means) - room, max(means) + room
 
 
 def _weights(section: Section) -> Drawing | None:
