@@ -20,7 +20,7 @@ _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _MARKERS = ("o", "s", "^", "D")
 _SIZE = (4.7, 3.1)  # inches
 _WIDEST = 28  # letters of a name on one line
-_ASIDE = 0.006  # of the width, between bars of neighbouring lines
+_ASIDE, _FEWEST = 0.05, 8  # of the width, for the bars of at least so many lines
 _MANY = 12  # points from which on a band is drawn, not bars
 _STYLE: dict[Any, Any] = {
     "font.size": 10.5,
@@ -145,7 +145,7 @@ def _sideways(lines: Sequence[Series]) -> list[float]:
     """How far each line stands beside its place, so that no bar hides another."""
     xs = [x for series in lines for x, _ in series.points]
     few = bool(lines) and max(len(series.points) for series in lines) <= _MANY
-    step = _ASIDE * (max(xs) - min(xs)) if few else 0.0
+    step = _ASIDE * (max(xs) - min(xs)) / max(len(lines), _FEWEST) if few else 0.0
     middle = (len(lines) - 1) / 2
     return [step * (place - middle) for place in range(len(lines))]
 
