@@ -20,7 +20,7 @@ _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _MARKERS = ("o", "s", "^", "D")
 _SIZE = (4.7, 3.1)  # inches
 _WIDEST = 28  # letters of a name on one line
-_ASIDE, _FEWEST = 0.05, 8  # of the width, for the bars of at least so many lines
+_ASIDE, _FEWEST = 0.05, 4  # of the width, for the bars of at least so many lines
 _MANY = 12  # points from which on a band is drawn, not bars
 _STYLE: dict[Any, Any] = {
     "font.size": 10.5,
