@@ -13,7 +13,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from vicinal.experiments.cell import Cell, known_settings, make_cell
 from vicinal.experiments.grid import Block, Shared, expand
@@ -45,6 +45,7 @@ class Experiment(BaseModel):
     decided: list[str] = []  # settings whose other values are held against [run]'s
     published: dict[str, Any] = {}
     name: str = ""
+    _expanded: dict[bool, list[Block]] = PrivateAttr(default_factory=dict)
 
 
 def names() -> list[str]:
@@ -117,7 +118,7 @@ def _require_whole(read: Experiment) -> None:
 def blocks(
     experiment: Experiment, quick: bool = False, changes: dict[str, Any] | None = None
 ) -> list[Block]:
-    """All cells of an experiment, block by block.
+    """All cells of an experiment, block by block; kept, for a report asks often.
 
     Args:
         experiment: The experiment.
@@ -125,6 +126,15 @@ def blocks(
         changes: Settings that replace those of the file (``--set``), in the blocks
             whose task has them.
     """
+    if changes:
+        return _made(experiment, quick, changes)
+    kept = experiment._expanded
+    if quick not in kept:
+        kept[quick] = _made(experiment, quick, {})
+    return list(kept[quick])
+
+
+def _made(experiment: Experiment, quick: bool, changes: dict[str, Any]) -> list[Block]:
     shared = Shared(
         experiment.name,
         experiment.run,
@@ -133,7 +143,7 @@ def blocks(
         experiment.models,
         experiment.sets,
     )
-    given = (experiment.quick if quick else {}) | (changes or {})
+    given = (experiment.quick if quick else {}) | changes
     grids = [
         (number, grid | (grid.get("quick", {}) if quick else {}))
         for number, grid in enumerate(experiment.grid)
