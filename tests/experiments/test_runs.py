@@ -189,7 +189,7 @@ def test_results_are_listed_exported_and_imported(study):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["run", "nothing"], "`name` must be one of"),
+        (["run", "nothing"], "`experiment` must be one of"),
         (["run", "tiny.toml", "--set", "epochs=0"], "`epochs` must be greater than or"),
         (["run", "tiny.toml", "--set", "epoch=5"], "`epoch` must be a setting of"),
         (["run", "tiny.toml", "--only", "hops=7"], "`--only` must leave at least one"),

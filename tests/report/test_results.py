@@ -85,7 +85,7 @@ def test_configurations_of_the_same_data_stand_together():
         {"graph": ["erdos-renyi", "geometric"], "activation": name}
         for name in ("relu", "identity")
     ]
-    named = [block | {"name": "all"} for block in grid]
+    named = [block | {"name": f"all: {place}"} for place, block in enumerate(grid)]
     small = experiment(grid=named)
     (section,) = study(small, Index(rows(small, plausible))).sections
     graphs = [group.settings["graph"] for group in section.groups]
