@@ -107,6 +107,8 @@ def test_its_tables_are_what_their_commands_print(told):
         ("source-localization", f"{HIT},model=logistic-regression", "99.8 ± 0.1"),
         ("source-localization", f"{NEAR},activation=mean,hops=1", "95.1 ± 0.9"),
         ("source-localization", f"{NEAR},model=logistic-regression", "98.7 ± 0.5"),
+        ("source-localization", f"{HIT},activation=prelu", "87.8 ± 1.2"),
+        ("source-localization", f"{NEAR},activation=prelu", "95.1 ± 1.0"),
         ("source-localization", f"{HIT},activation=maxout", "85.0 ± 1.3"),
         ("source-localization", f"{NEAR},activation=maxout", "96.9 ± 0.7"),
         ("source-localization", f"{HIT},model=nearest-neighbor", "100.0 ± 0.0"),
