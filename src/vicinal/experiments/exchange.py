@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from vicinal.experiments.row import COLUMNS, Row, checked_row
+from vicinal.experiments.row import COLUMNS, Row
+from vicinal.experiments.row_check import checked_row
 from vicinal.files import write
 
 __all__ = ["read_rows", "write_rows"]

@@ -19,7 +19,7 @@ def word_pictures(section: Section) -> list[tuple[str, str]]:
         for group in section.groups
         for row in group.rows
         if (network := row.result.get("network"))
-        if (author := labels.value(group.settings["author"]))
+        if (author := labels.value(group.settings.get("author", "")))
     ]
 
 
