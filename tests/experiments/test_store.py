@@ -207,7 +207,7 @@ def test_files_of_rows_can_be_read_back(tmp_path, name):
         (json.dumps([vars(row()) | {"seed": 10**30}]), "`seed` must be a whole number"),
         (
             json.dumps([vars(row()) | {"result": []}]),
-            "`result` must be dict",
+            "`result` must be a table",
         ),
     ],
 )
@@ -244,7 +244,7 @@ def test_only_json_and_csv_are_written(tmp_path):
         ({"result": {"scores": {"accuracy": {}}}}, "`result` must hold scores"),
         (
             {"result": {"scores": {"accuracy": {"last_mean": 0.5}}}},
-            "`result.curves` must be dict, got 'None'",
+            "`result.curves` must be a table of lists of numbers, got 'None'",
         ),
     ],
 )
@@ -302,3 +302,28 @@ def test_rows_of_many_epochs_come_back_from_csv(tmp_path):
 def test_rows_of_the_repository_stay_small():
     folder = Path(__file__).parents[2] / "results"
     assert sum(path.stat().st_size for path in folder.iterdir()) < 20 * 10**6
+
+
+def test_what_a_killed_run_left_half_written_is_undone_when_the_store_is_read(tmp_path):
+    path = tmp_path / "s.sqlite"
+    Store(path).append(row(0))
+    code = (  # a full cache makes SQLite write into the file before the commit
+        "import os, sqlite3, sys; file = sqlite3.connect(sys.argv[1]);"
+        "file.execute('PRAGMA cache_size = 1');"
+        "file.executemany('INSERT INTO rows VALUES (?, 1, ?, 1, ?, ?)',"
+        " ((str(n), 'x' * 2000, '{}', '{}') for n in range(200)));"
+        "os.kill(os.getpid(), 9)"
+    )
+    killed = subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    assert killed.returncode == -9
+    assert path.with_name("s.sqlite-journal").stat().st_size > 0
+    assert list(Store(path, readonly=True).rows()) == [row(0)]
+
+
+def test_an_empty_file_holds_no_rows_but_may_be_filled(tmp_path):
+    path = tmp_path / "s.sqlite"
+    path.touch()
+    with pytest.raises(StoreError, match="must be a store with rows, got the empty"):
+        Store(path, readonly=True)
+    Store(path).append(row(0))
+    assert list(Store(path, readonly=True).rows()) == [row(0)]

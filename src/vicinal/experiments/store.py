@@ -1,13 +1,14 @@
 """Rows of finished cells in one SQLite file; those of the same key are replaced."""
 
+import contextlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vicinal.experiments.row import COLUMNS, Key, Row, checked_row
+from vicinal.experiments.row import COLUMNS, Key, Row
+from vicinal.experiments.row_check import checked_row
 
 __all__ = ["Store", "StoreError"]
 
@@ -28,6 +29,11 @@ _REFUSALS = {  # how SQLite's code begins: rule, what it is about, remedy
     "SQLITE_BUSY": ("be free", "one locked by another run,", "wait, or name another"),
     "SQLITE_LOCKED": ("be free", "one locked by another run,", "wait, or name another"),
     "SQLITE_FULL": ("have room to grow", "a full disk at", "finished cells are kept"),
+    "SQLITE_READONLY_RO": (  # ..._ROLLBACK
+        "be whole",
+        "what a killed run left half-written,",
+        "make it writable once",
+    ),
     "SQLITE_READONLY": ("be writable", "no right to write", "name another folder"),
     "SQLITE_CANTOPEN": ("be writable", "no way to open", "name another folder"),
     "SQLITE_NOTADB": ("be a store", "what is no database,", "name a new file"),
@@ -45,7 +51,7 @@ class Store:
 
     Args:
         path: The file; made if it is not there, unless it is only read.
-        readonly: Leave the file as it is.
+        readonly: Leave the file as it is, but for what a killed run left half-written.
 
     Example:
         >>> store = Store(Path(":memory:"))
@@ -60,6 +66,8 @@ class Store:
         mode = "?mode=ro" if readonly else ""
         place = f"{path.absolute().as_uri()}{mode}" if mode else str(path)
         with self._explained():
+            if readonly and path.with_name(f"{path.name}-journal").exists():
+                _roll_back(path)
             self._file = sqlite3.connect(place, timeout=5.0, uri=readonly)
             if not readonly and self._is_empty():
                 self._create()
@@ -111,6 +119,11 @@ class Store:
         return dict(zip(COLUMNS, parts, strict=True))
 
     def _require_ours(self) -> None:
+        if self._is_empty():
+            raise StoreError(
+                f"`--store` must be a store with rows, got the empty file {self.path}; "
+                "`vicinal run` fills it"
+            )
         if self._pragma("application_id") != _APPLICATION:
             raise StoreError(
                 f"`--store` must be a store of vicinal, got another program's database "
@@ -144,7 +157,7 @@ class Store:
     def _pragma(self, name: str) -> int:
         return int(self._file.execute(f"PRAGMA {name}").fetchone()[0])
 
-    @contextmanager
+    @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
         """Turn what SQLite says into one sentence."""
         try:
@@ -165,6 +178,12 @@ def _require_file(path: Path) -> None:
             f"`--store` must be a store, got what is no database, {path}; "
             "name a new file"
         )
+
+
+def _roll_back(path: Path) -> None:
+    """Undo what a killed run did not finish; a run at work is not disturbed."""
+    with contextlib.closing(sqlite3.connect(path, timeout=5.0)) as file:
+        file.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
 
 def _values(row: Row) -> tuple[Any, ...]:
