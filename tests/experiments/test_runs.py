@@ -162,6 +162,16 @@ def test_a_stopped_run_keeps_what_is_finished_and_goes_on(study, how):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_ctrl_c_of_the_whole_group_while_workers_start_is_one_sentence(study):
+    process = start(study, *SLOW)
+    wait_for(lambda: len(children(process)) == 3)  # the pool's tracker, two workers
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert error == "stopped; finished cells are kept, the same command goes on\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_killed_worker_is_reported_with_its_cell_and_the_rest_goes_on(study):
     process = start(study, *SLOW)
     wait_for(lambda: count(study) >= 1)

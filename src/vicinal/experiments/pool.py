@@ -11,9 +11,9 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from multiprocessing import connection
+from multiprocessing import connection, resource_tracker
 from typing import Any
 
 __all__ = ["Outcome", "cores", "work"]
@@ -52,7 +52,7 @@ def _all_cores(process: int) -> range:
     return range(os.cpu_count() or 1)
 
 
-def work(function: Function, jobs: list[Any], processes: int) -> Iterator[Outcome]:
+def work(function: Function, jobs: list[Any], processes: int) -> Generator[Outcome]:
     """Call ``function`` on every job in several processes; yield what comes first.
 
     Args:
@@ -86,9 +86,24 @@ def _start(function: Function) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(function, theirs), daemon=True)
-    process.start()
+    with _deaf_to_interrupts():
+        process.start()
     theirs.close()
     return _Worker(process, ours)
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """What is started meanwhile never hears Ctrl-C; we hear it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # only POSIX has it
+        yield
+        return
+    resource_tracker.ensure_running()  # it would end the block when it is started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _give(worker: _Worker, waiting: Iterator[int], jobs: list[Any]) -> None:

@@ -1,6 +1,7 @@
 """Run the cells that the store does not have, several at once."""
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,12 +62,13 @@ def _origin(cell: Cell) -> tuple[str, str]:
 
 
 def require_data(cells: Iterable[Cell], folder: Path | None) -> None:
-    """Load one task of every kind that reads files: what is missing is said once."""
-    first = {cell.name: cell for cell in reversed(list(cells))}
-    for name, cell in first.items():
-        source = datasets.TASKS[name]
-        if source.checksum(cell.task, folder):
-            source.load(cell.task, cell.seed, folder)
+    """Load one task for each set of files: what is missing is said once."""
+    last_first = list(cells)[::-1]
+    files = _checksums(last_first, folder)
+    first = {(cell.name, files[_origin(cell)]): cell for cell in last_first}
+    for (name, checksum), cell in first.items():
+        if checksum:
+            datasets.TASKS[name].load(cell.task, cell.seed, folder)
 
 
 def run_all(
@@ -93,16 +95,17 @@ def run_all(
         {"settings": cell.changed, "seed": cell.seed, **folders} for cell in cells
     ]
     failures = []
-    for outcome in work(_answer, requests, jobs):
-        cell = cells[outcome.job]
-        result: Row | Failure
-        if outcome.failure is not None:
-            result = Failure(cell, outcome.failure)
-            failures.append(result)
-        else:
-            result = Row(**outcome.answer)
-            store.append(result)
-        on_done(cell, result)
+    with closing(work(_answer, requests, jobs)) as outcomes:  # or workers would go on
+        for outcome in outcomes:
+            cell = cells[outcome.job]
+            result: Row | Failure
+            if outcome.failure is not None:
+                result = Failure(cell, outcome.failure)
+                failures.append(result)
+            else:
+                result = Row(**outcome.answer)
+                store.append(result)
+            on_done(cell, result)
     return failures
 
 
