@@ -56,7 +56,11 @@ def test_a_second_run_replaces_the_first_one_whole(tmp_path, cell):
     [
         ("worst", {}, "`which` must be 'last' or 'best', got 'worst'"),
         ("best", {}, "`place` must hold .*best.safetensors.*, got"),
-        ("last", {"format": 9}, "`place` must hold a checkpoint of format 1, got 9"),
+        (
+            "last",
+            {"format": 9},
+            "must hold a whole checkpoint .* of format 1, got .* 9",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_told(tmp_path, cell, which, change, sentence):
@@ -70,3 +74,20 @@ def test_what_cannot_be_read_is_told(tmp_path, cell, which, change, sentence):
 def test_a_folder_without_a_checkpoint_is_told(tmp_path):
     with pytest.raises(ValueError, match=r"`place` must hold cell.json, .* got none"):
         checkpoint.load(tmp_path, network(0))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("cell.json", b"{"), ("cell.json", b"[]"), ("last.safetensors", b"cut")],
+)
+def test_a_damaged_file_is_told(tmp_path, cell, name, content):
+    place = checkpoint.save(tmp_path, cell, network(0), History())
+    (place / name).write_bytes(content)
+    with pytest.raises(ValueError, match="`place` must hold a whole checkpoint"):
+        checkpoint.load(place, network(1))
+
+
+def test_parameters_of_another_network_are_refused(tmp_path, cell):
+    place = checkpoint.save(tmp_path, cell, network(0), History())
+    with pytest.raises(ValueError, match="`place` must hold a whole checkpoint"):
+        checkpoint.load(place, torch.nn.Linear(7, 7))

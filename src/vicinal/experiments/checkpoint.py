@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch.nn import Module
 
@@ -16,12 +17,14 @@ __all__ = ["load", "save"]
 Which = Literal["last", "best"]
 
 _FORMAT = 1
+_BROKEN = (ValueError, KeyError, TypeError, RuntimeError, SafetensorError)
 
 
 def save(folder: Path, cell: Cell, model: Module, history: History) -> Path:
     """Write last and best parameters of a cell into a folder of its own.
 
-    The folder appears whole or not at all.
+    The folder appears whole or not at all; while an older one is replaced there is a
+    moment with neither.
     """
     folder.mkdir(parents=True, exist_ok=True)
     place = folder / f"{cell.config_hash}-{cell.seed}"
@@ -58,13 +61,20 @@ def load(place: Path, model: Module, which: Which = "last") -> dict[str, Any]:
     """
     if which not in get_args(Which):
         raise ValueError(f"`which` must be 'last' or 'best', got {which!r}")
-    facts: dict[str, Any] = json.loads(_part(place, "cell.json").read_text())
-    if facts.get("format") != _FORMAT:
+    described, parameters = (
+        _part(place, "cell.json"),
+        _part(place, f"{which}.safetensors"),
+    )
+    try:
+        facts: dict[str, Any] = json.loads(described.read_text())
+        if facts["format"] != _FORMAT:
+            raise ValueError(f"format {facts['format']!r}")
+        model.load_state_dict(load_file(parameters))
+    except _BROKEN as error:
         raise ValueError(
-            f"`place` must hold a checkpoint of format {_FORMAT}, "
-            f"got {facts.get('format')!r} in {place}"
-        )
-    model.load_state_dict(load_file(_part(place, f"{which}.safetensors")))
+            f"`place` must hold a whole checkpoint of this network, of format "
+            f"{_FORMAT}, got {place}: {error}"
+        ) from None
     return facts
 
 
