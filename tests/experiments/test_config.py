@@ -286,3 +286,21 @@ def test_every_experiment_that_is_shipped_can_be_expanded(name, quick):
     found = config.blocks(experiment, quick)
     assert all(block.cells for block in found)
     assert len({block.name for block in found}) == len(found)
+
+
+def test_what_a_block_says_of_its_quick_form_comes_first(written):
+    block = '[[grid]]\nname = "own"\nquick = { epochs = 3, seeds = 5 }\n[[grid]]'
+    read = config.load(written(GOOD.replace("[[grid]]", block, 1)))
+    own, *others = config.blocks(read, quick=True)
+    assert {cell.training.epochs for cell in own.cells} == {3}
+    assert {cell.seed for cell in own.cells} == set(range(5))
+    assert {c.training.epochs for block in others for c in block.cells} != {3}
+    (changed, *_) = config.blocks(read, quick=True, changes={"epochs": 7})
+    assert {cell.training.epochs for cell in changed.cells} == {7}
+
+
+def test_a_file_of_ones_own_has_a_name_of_its_own(tmp_path):
+    path = tmp_path / "citations.toml"
+    path.write_text(GOOD)
+    with pytest.raises(ValueError, match=r"must have a name of its own, .* rename"):
+        config.find(str(path))

@@ -3,7 +3,8 @@
 A ``[[grid]]`` block is a product of its lists (:mod:`vicinal.experiments.grid`);
 several are a union. Each block may bring its own ``seeds``, a number of them or a list.
 ``[run]`` is common to all blocks; ``[quick]`` replaces settings, and ``seeds``, in the
-quick form; ``[base.NAME]``, ``[models]`` and ``[sets]`` are tables for blocks to name.
+quick form, but for what a block's own ``quick`` says; ``[base.NAME]``, ``[models]``
+and ``[sets]`` are tables for blocks to name.
 """
 
 import tomllib
@@ -30,8 +31,8 @@ class Experiment(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: str
-    section: str  # of the paper, or "" for a study of ours
-    summary: str
+    section: str = ""  # of the paper
+    summary: str = ""
     order: int = 100  # place in lists and on the page
     # that a cell takes, roughly, on one core
     seconds: float = Field(10.0, gt=0, allow_inf_nan=False)
@@ -60,7 +61,15 @@ def names() -> list[str]:
 
 def find(name: str) -> Experiment:
     """An experiment by name, or by the path of a TOML file of your own."""
-    return load(Path(name)) if name.endswith(".toml") else _find(name)
+    if not name.endswith(".toml"):
+        return _find(name)
+    path = Path(name)
+    if path.stem in _shipped():
+        raise ValueError(
+            f"`experiment` must have a name of its own, got {path}, but "
+            f"{path.stem!r} comes with the library; rename the file"
+        )
+    return load(path)
 
 
 @cache
@@ -143,9 +152,10 @@ def _made(experiment: Experiment, quick: bool, changes: dict[str, Any]) -> list[
         experiment.models,
         experiment.sets,
     )
-    given = (experiment.quick if quick else {}) | changes
+    usual = experiment.quick if quick else {}
+    own = [grid.get("quick", {}) if quick else {} for grid in experiment.grid]
     grids = [
-        (number, grid | (grid.get("quick", {}) if quick else {}))
+        (number, grid | own[number])
         for number, grid in enumerate(experiment.grid)
         if not (quick and grid.get("full_only"))
     ]
@@ -155,14 +165,22 @@ def _made(experiment: Experiment, quick: bool, changes: dict[str, Any]) -> list[
             "got none"
         )
     try:
-        made = [expand(grid, number, shared, given) for number, grid in grids]
-        _require_known([n for n in given if n != "seeds"], made, shared.file)
+        made = [
+            expand(grid, number, shared, _without(usual, own[number]) | changes)
+            for number, grid in grids
+        ]
+        replaced = usual.keys() | changes.keys()
+        _require_known(replaced - {"seeds"}, made, shared.file)
     except ValueError as error:
         if not changes:
             raise
         raise ValueError(f"`--set` must fit the study: {error}") from None
     _require_one_kind(made, shared)
     return made
+
+
+def _without(settings: dict[str, Any], others: Iterable[str]) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if name not in others}
 
 
 def _require_one_kind(made: Sequence[Block], shared: Shared) -> None:

@@ -63,4 +63,6 @@ def numbers(published: dict[str, Any], kind: str, where: str) -> list[dict[str, 
 
 def _has_number(entry: Any) -> bool:
     number = entry.get("value") if isinstance(entry, dict) else None
+    if isinstance(number, bool):
+        return False
     return isinstance(number, int | float) and math.isfinite(number)
