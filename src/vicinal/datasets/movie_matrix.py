@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from vicinal.datasets import download
 from vicinal.datasets.catalog import checksum
-from vicinal.datasets.movies import NAME, published_checksum, read
+from vicinal.datasets.movies import NAME, read
 from vicinal.datasets.rating_splits import (
     Side,
     Split,
@@ -93,7 +93,7 @@ def make_task(
         num_outputs=1,
         loss="mse",
         metrics=("rmse_clipped",),
-        checksum=checksum(NAME),
+        checksum=_checksum(settings),
         facts=_facts(split),
         parts=tuple(
             (str(node + 1), test[pairs[test, column] == node]) for node in targets
@@ -105,6 +105,11 @@ def _facts(split: Split) -> tuple[tuple[str, float], ...]:
     sizes = {"train": len(split.train), "valid": len(split.valid)}
     sizes |= {"test": len(split.test)}
     return tuple((name, size) for name, size in sizes.items() if size)
+
+
+def _checksum(settings: Settings, folder: Path | None = None) -> str:
+    """Of the published files that these settings read."""
+    return checksum(NAME, optional=settings.network == "features")
 
 
 def _network(settings: Settings, seen: NDArray[np.float64], features: bytes) -> Any:
@@ -136,4 +141,4 @@ def _feature_edges(content: bytes, sizes: tuple[int, ...]) -> list[Any]:
         ) from None
 
 
-SOURCE = Source(Settings, load, published_checksum)
+SOURCE = Source(Settings, load, _checksum)

@@ -30,8 +30,7 @@ from vicinal.datasets.similarity import COMMON, STRONGEST, similarity_graph
 from vicinal.datasets.source import Source
 from vicinal.datasets.task import Task
 
-__all__ = ["MOVIES", "NAME", "USERS", "Settings", "load", "make_task"]
-__all__ += ["published_checksum", "read"]
+__all__ = ["MOVIES", "NAME", "USERS", "Settings", "load", "make_task", "read"]
 
 NAME = "ml-100k"
 _CLASSES = STARS[1] - STARS[0] + 1
@@ -183,10 +182,10 @@ def _load_movies(
     return load(settings, "movies", seed, folder)
 
 
-def published_checksum(settings: BaseModel, folder: Path | None) -> str:
+def _checksum(settings: BaseModel, folder: Path | None) -> str:
     """Of the published file; every copy is compared with it when it is read."""
     return checksum(NAME)
 
 
-USERS = Source(UserSettings, _load_users, published_checksum)
-MOVIES = Source(MovieSettings, _load_movies, published_checksum)
+USERS = Source(UserSettings, _load_users, _checksum)
+MOVIES = Source(MovieSettings, _load_movies, _checksum)
