@@ -7,7 +7,7 @@ from report.synthetic import experiment, plausible, row, rows
 
 from vicinal.experiments.cell import RESULTS_VERSION, make_cell
 from vicinal.experiments.config import blocks
-from vicinal.report.results import Index, plan, study
+from vicinal.report.results import Index, plan, studies, study
 
 
 def test_blocks_that_agree_up_to_a_colon_are_one_section():
@@ -99,3 +99,17 @@ def test_a_kind_of_score_that_a_row_lacks_is_left_out():
     group = Index([given]).group({"task": "source-localization"})
     assert group.scores("best") == {}
     assert group.scores() == {0: 0.5}
+
+
+def test_a_study_that_only_shares_rows_of_another_was_not_run():
+    run, grid = {"task": "source-localization"}, {"activation": ["relu", "max"]}
+    one = experiment(name="one", run=run, grid=[grid | {"name": "a"}])
+    other = experiment(
+        name="other", run=run, grid=[{"activation": ["relu", "tanh"], "name": "b"}]
+    )
+    given = rows(one, plausible)
+    first, second = studies([one, other], Index(given))
+    assert (first.found, second.found, second.sections) == (8, 0, ())
+    own = [row for row in rows(other, plausible) if "activation" in row.settings][:1]
+    first, second = studies([one, other], Index([*given, *own]))
+    assert (first.found, second.found) == (8, 5)

@@ -1,5 +1,7 @@
 """Whose best run errs least: counted, once all runs are there."""
 
+from dataclasses import replace
+
 import pytest
 from report.synthetic import rows
 
@@ -40,3 +42,18 @@ def test_a_missing_run_leaves_the_claim_open(authorship):
     left = Index([row for row in given if row is not lost])
     assert COMPUTED["best run of austen"](left) is None
     assert COMPUTED["best run of charlotte_bronte"](left) is not None
+
+
+def test_runs_that_were_not_planned_do_not_count(authorship):
+    given = rows(authorship, score, metric="error")
+    relu = next(
+        row
+        for row in given
+        if row.settings.get("author") == "austen"
+        and not {"activation", "hops", "model", "split"} & row.settings.keys()
+    )
+    lucky = dict.fromkeys(relu.scores["error"], 0.0)
+    result = relu.result | {"scores": {"error": lucky}}
+    more = replace(relu, seed=500, result=result)  # as `--set seeds=...` leaves it
+    (found,) = COMPUTED["best run of austen"](Index([*given, more]))
+    assert (found.ahead, found.behind) == (5, 1)

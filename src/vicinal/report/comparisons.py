@@ -107,7 +107,8 @@ def _against(
     usual: dict[str, Any],
 ) -> Comparison | None:
     if name == DECIDED:
-        other = index.group(group.settings | usual) if usual else None
+        own = {n: value for n, value in usual.items() if n in group.settings}
+        other = index.group(group.settings | own) if own else None
     else:
         other = reference(group, name, section, index, run)
     if other is None or other.settings == group.settings:

@@ -1,5 +1,6 @@
 """The figures of a section: which, with what caption and legend."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -61,8 +62,9 @@ def gallery(
     if tuned:
         return [_tuned(tuned)]
     if section.shows.startswith("losses"):
-        return [_losses(section)]
-    found = [_scores(section, printed), _weights(section), _networks(section)]
+        found: list[Drawing | None] = [_losses(section)]
+    else:
+        found = [_scores(section, printed), _weights(section), _networks(section)]
     return [drawing for drawing in found if drawing and drawing.panels]
 
 
@@ -148,15 +150,23 @@ def _losses(section: Section) -> Drawing:
 
 def _apart(panels: list[Panel]) -> float:
     """The largest value over the smallest: of far ones powers of ten are drawn."""
-    means = [y.mean for p in panels for line in p.series for _, y in line.points]
+    means = _means(panels)
     return max(means) / min(means) if means and min(means) > 0 else 0.0
 
 
-def _shared(panels: list[Panel]) -> tuple[float, float]:
+def _shared(panels: list[Panel]) -> tuple[float, float] | None:
     """Limits that hold the lines of all panels, so that they can be compared."""
-    means = [y.mean for p in panels for line in p.series for _, y in line.points]
+    means = _means(panels)
+    if not means:
+        return None
     room = 0.05 * (max(means) - min(means))
     return min(means) - room, max(means) + room
+
+
+def _means(panels: list[Panel]) -> list[float]:
+    """All values that can be drawn: training may have diverged."""
+    drawn = (y.mean for p in panels for line in p.series for _, y in line.points)
+    return list(filter(math.isfinite, drawn))
 
 
 def _weights(section: Section) -> Drawing | None:

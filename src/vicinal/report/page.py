@@ -18,7 +18,7 @@ from vicinal.report.gallery import Drawing, gallery
 from vicinal.report.plain_table import PlainTable
 from vicinal.report.rating_results import collect, is_about_ratings
 from vicinal.report.rating_tables import rating_tables
-from vicinal.report.results import Index, Section, Study, study
+from vicinal.report.results import Index, Section, Study, studies
 from vicinal.report.selection import Selection, references, selections, sentences
 from vicinal.report.split_tables import split_table
 from vicinal.report.tables import Table, section_table
@@ -86,13 +86,13 @@ def page(rows: Iterable[Row], experiments: Sequence[str] | None = None) -> Page:
     index = Index(given)
     judged = verdicts(index)
     names = config.names() if experiments is None else experiments
-    found = [study(config.find(name), index) for name in names]
-    studies = [_study_view(one, index, judged) for one in found]
-    counted = [tally for one in studies if not one.quick for tally in one.gains]
+    found = studies(map(config.find, names), index)
+    views = [_study_view(one, index, judged) for one in found]
+    counted = [tally for one in views if not one.quick for tally in one.gains]
     few = too_few_pairs() if any(tally.left_out for tally in counted) else ""
     shown = {row.key for one in found for row in one.rows}
     others = {row.key for row in given} - shown
-    return Page(studies, judged, of_claims(judged), few, len(shown), len(others))
+    return Page(views, judged, of_claims(judged), few, len(shown), len(others))
 
 
 def _study_view(found: Study, index: Index, judged: list[Verdict]) -> StudyView:

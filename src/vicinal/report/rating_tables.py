@@ -1,12 +1,11 @@
 """Tables III to VI of the paper, ours beside the printed numbers, and what it costs."""
 
 import math
-from statistics import fmean
 
 from vicinal.experiments.config import Experiment
 from vicinal.experiments.statistics import summarize
 from vicinal.report import labels
-from vicinal.report.cost_texts import cost_texts
+from vicinal.report.cost_texts import cost_texts, mean_text
 from vicinal.report.plain_table import PlainTable
 from vicinal.report.rating_results import (
     FEW,
@@ -146,7 +145,7 @@ def _costs(found: RatingResults) -> PlainTable:
                 _over_splits(found.by_split(name, found.targets)),
                 counts,
                 learned,
-                f"{fmean(ratings_read(row.result) for row in runs):,.0f}",
+                mean_text((ratings_read(row.result) for row in runs), ",.0f"),
                 seconds,
                 asked,
             )

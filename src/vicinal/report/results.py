@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from vicinal.experiments.row import Row
 from vicinal.report import labels
 
 __all__ = ["EXPECTED", "HEADLINE", "Group", "Index", "Section", "Study"]
-__all__ += ["plan", "study"]
+__all__ += ["plan", "sections", "studies", "study"]
 
 HEADLINE = "last_mean"  # the score compared: the mean over the last five epochs
 EXPECTED = "rmse_expected"  # of the softmax expectation, where ratings are classes
@@ -135,27 +135,44 @@ def study(experiment: Experiment, index: Index) -> Study:
     return full if beyond or _share(full) >= _share(quick) else quick
 
 
+def studies(experiments: Iterable[Experiment], index: Index) -> list[Study]:
+    """Several experiments; one that only shares rows of another was not run."""
+    found = [study(experiment, index) for experiment in experiments]
+    keys = [{row.key for row in one.rows} for one in found]
+    return [
+        replace(one, sections=(), found=0)
+        if any(own < other for other in keys)
+        else one
+        for one, own in zip(found, keys, strict=True)
+    ]
+
+
 def _share(found: Study) -> float:
     return found.found / found.planned if found.planned else 0.0
 
 
 def _study(experiment: Experiment, index: Index, quick: bool) -> Study:
-    named: dict[str, list[Block]] = {}
     expanded = blocks(experiment, quick)
-    for block in expanded:
-        named.setdefault(block.section, []).append(block)
-    sections = tuple(
-        Section(
-            name,
-            _groups([cell for block in parts for cell in block.cells], index),
-            parts[0].shows,
-        )
-        for name, parts in named.items()
-    )
     planned = plan(expanded)
     found = sum(len(seeds & index.rows(key).keys()) for key, seeds in planned.items())
-    kept = tuple(section for section in sections if section.groups)
-    return Study(experiment, quick, kept, found, sum(map(len, planned.values())))
+    parts = sections(expanded, index)
+    return Study(experiment, quick, parts, found, sum(map(len, planned.values())))
+
+
+def sections(parts: Iterable[Block], index: Index) -> tuple[Section, ...]:
+    """What was run of some blocks, those of one table together."""
+    named: dict[str, list[Block]] = {}
+    for block in parts:
+        named.setdefault(block.section, []).append(block)
+    found = (
+        Section(
+            name,
+            _groups([cell for block in alike for cell in block.cells], index),
+            alike[0].shows,
+        )
+        for name, alike in named.items()
+    )
+    return tuple(section for section in found if section.groups)
 
 
 def _groups(cells: list[Cell], index: Index) -> tuple[Group, ...]:

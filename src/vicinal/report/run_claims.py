@@ -30,13 +30,14 @@ def _best_run(author: str) -> Computed:
 
 
 def _lowest(index: Index, author: str, network: dict[str, object]) -> float | None:
-    """The lowest error of a network's runs; none while one of them is missing."""
+    """The lowest error of a network's planned runs; none while one is missing."""
     experiment = config.find("authorship")
     found = index.group(experiment.run | {"author": author} | network)
-    planned = plan(config.blocks(experiment))
-    if found is None or set(planned[found.config_hash]) - found.scores("last").keys():
+    if found is None:
         return None
-    return min(found.scores("last").values())
+    errors = found.scores("last")
+    planned = plan(config.blocks(experiment))[found.config_hash]
+    return min(errors[seed] for seed in planned) if planned <= errors.keys() else None
 
 
 COMPUTED = {

@@ -138,14 +138,17 @@ def by_epoch(section: Section, curves: tuple[str, ...]) -> list[Panel]:
 
 
 def by_hop(section: Section) -> list[Panel]:
-    """Learned weights of the first layer over hops, a line for each configuration."""
+    """Learned weights of the first layer over hops, a line for each configuration.
+
+    Networks of other numbers of layers have a panel of their own.
+    """
 
     def lines(groups: Sequence[Group]) -> list[Series]:
         kept = [g for g in groups if g.rows[0].result.get("hop_weights")]
         names = labels.full_names([group.settings for group in kept])
         return [_weights(g, name) for g, name in zip(kept, names, strict=True)]
 
-    return _told_apart(_panels(section, (), lines))
+    return _told_apart(_panels(section, (), lines, of_networks=("layers",)))
 
 
 def dots(section: Section) -> list[Panel]:
@@ -179,9 +182,12 @@ def _panels(
     section: Section,
     used: tuple[str, ...],
     lines: Callable[[Sequence[Group]], list[Series]],
+    of_networks: tuple[str, ...] = (),
 ) -> list[Panel]:
+    """A panel for each value of what varies, of the data and of these settings."""
     settings = [labels.effective(group.settings) for group in section.groups]
-    rest = [n for n in _varying(section) if n not in used and labels.of_task(n)]
+    split_by = [n for n in _varying(section) if labels.of_task(n) or n in of_networks]
+    rest = [name for name in split_by if name not in used]
     split: dict[str, list[Group]] = {}
     for group, known in zip(section.groups, settings, strict=True):
         title = ", ".join(labels.setting(name, known[name]) for name in rest)
