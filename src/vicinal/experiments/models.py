@@ -12,7 +12,7 @@ from vicinal.baselines import MLP
 from vicinal.datasets.task import Task
 from vicinal.experiments.settings import ModelSettings
 
-__all__ = ["NETWORKS", "READ", "build", "fixed_inputs", "hop_weights"]
+__all__ = ["NETWORKS", "build", "fixed_inputs", "hop_weights"]
 __all__ += ["parameter_counts", "per_node"]
 
 _LARGEST_SHIFTED = 2**28  # numbers that shifted inputs may hold
@@ -159,12 +159,6 @@ _LOCAL: dict[str, Callable[..., nn.LocalActivation]] = {
     "max": nn.MaxActivation,
     "mean": nn.MeanActivation,
     "median": nn.MedianActivation,
-}
-READ = {  # what each of the others takes of the settings of a model
-    "mlp": ("dropout",),
-    "gcn": ("hidden", "dropout", "shift"),
-    "sgc": ("taps", "shift"),
-    "appnp": ("hidden", "taps", "dropout", "shift"),
 }
 NETWORKS = {
     "gnn": _gnn,

@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 
 from vicinal.graphs.shifts import SHIFTS
 
-__all__ = ["ModelSettings", "TrainingSettings", "validated"]
+__all__ = ["READ", "ModelSettings", "TrainingSettings", "validated"]
 
 Model = Literal[  # NETWORKS of models.py and ESTIMATORS of estimators.py
     "gnn",
@@ -49,6 +49,12 @@ Model = Literal[  # NETWORKS of models.py and ESTIMATORS of estimators.py
     "item-filter",
     "item-filter-without-cycles",
 ]
+READ = {  # what each of the rival networks takes of the settings of a model
+    "mlp": ("dropout",),
+    "gcn": ("hidden", "dropout", "shift"),
+    "sgc": ("taps", "shift"),
+    "appnp": ("hidden", "taps", "dropout", "shift"),
+}
 Activation = Literal[
     "relu", "identity", "prelu", "maxout", "tanh", "max", "median", "mean"
 ]

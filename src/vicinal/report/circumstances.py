@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from vicinal.datasets import catalog
-from vicinal.experiments.models import READ
 from vicinal.experiments.row import Row
+from vicinal.experiments.settings import READ
 from vicinal.report import labels
 from vicinal.report.data_facts import facts_text
 from vicinal.report.results import Section
@@ -23,7 +23,7 @@ _FIXED = {  # what systems that are not trained by epochs set for themselves
     "linear-svm": "z-scored counts, C by five folds of training, at most 500 steps",
     "logistic-regression": "standardised inputs, L-BFGS, C 10000, at most 500 steps",
     "median-filter": "1 hop; where classes are asked for, 1-NN of the medians",
-    "median-ridge": "1 hop; the penalty by the error on validation signals",
+    "median-ridge": "its hops, at least 1; the penalty by validation signals",
     "nearest-neighbor": "Euclidean distance",
     "word-logistic": "z-scored counts, C by five folds of training, at most 500 steps",
 }

@@ -39,14 +39,14 @@ def csv_text(rows: list[Row], losses: bool = False) -> str:
     names = list(dict.fromkeys(name for one in measured for name in one))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*_KEY, *settings, *names, *told])
+    writer.writerow([*_KEY, *map(_safe, (*settings, *names)), *told])
     known = [_with_defaults(row) for row in rows]
     for row, one, found in zip(rows, known, measured, strict=True):
         writer.writerow(
             [*row.key]
-            + [_plain(one.get(name, "")) for name in settings]
+            + [_given(one.get(name, "")) for name in settings]
             + [found.get(name, "") for name in names]
-            + [row.result.get(name, "") for name in told]
+            + [_safe(row.result.get(name, "")) for name in told]
         )
     return text.getvalue()
 
@@ -100,8 +100,11 @@ def _measured(row: Row) -> dict[str, Any]:
     return scores | beside | timed
 
 
-def _plain(given: Any) -> str:
-    """A setting as ``--only`` takes it; text that looks like a formula is quoted."""
-    if not isinstance(given, str):
-        return json.dumps(given)
-    return f"'{given}" if given[:1] in ("=", "+", "-", "@") else given
+def _given(setting: Any) -> str:
+    """A setting as ``--only`` takes it."""
+    return _safe(setting) if isinstance(setting, str) else json.dumps(setting)
+
+
+def _safe(text: str) -> str:
+    """Text that a spreadsheet would take for a formula is quoted."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

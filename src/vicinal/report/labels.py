@@ -170,6 +170,8 @@ def number(value: float, metric: str, digits: int = 1) -> str:
     Example:
         >>> number(0.9312, "accuracy"), number(0.1262, "mse"), number(89336, "ratings")
         ('93.1', '0.1262', '89,336')
+        >>> number(-3.583e-5, "mse")
+        '−0.0000358'
     """
     if math.isnan(value):
         return "–"
@@ -179,6 +181,8 @@ def number(value: float, metric: str, digits: int = 1) -> str:
         text = f"{value:,.0f}"
     elif (kind := metric.partition("_")[0]) in _DECIMALS:
         text = f"{value:.{_DECIMALS[kind]}f}"
+    elif 0 < abs(value) < 1e-4:
+        text = f"{value:.{2 - math.floor(math.log10(abs(value)))}f}"
     else:
         text = f"{value:#.4g}"
     text = text.removeprefix("-") if not text.strip("-0.") else text

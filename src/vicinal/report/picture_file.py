@@ -23,8 +23,8 @@ def picture_format(path: Path) -> str:
     ending = path.suffix.removeprefix(".").lower()
     if ending not in FORMATS:
         raise ValueError(
-            f"a picture's path must end in {', '.join('.' + f for f in FORMATS[:-1])} "
-            f"or .{FORMATS[-1]}, got {path.name!r}"
+            f"`path` must end in {', '.join('.' + f for f in FORMATS[:-1])} "
+            f"or .{FORMATS[-1]} for a picture, got {path.name!r}"
         )
     return ending
 
