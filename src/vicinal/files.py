@@ -10,12 +10,14 @@ def write(path: Path, content: bytes) -> None:
     """Write a file aside and rename it: whole, or not at all."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent) as aside:
+        with tempfile.TemporaryDirectory(prefix=".writing-", dir=path.parent) as aside:
             whole = Path(aside) / path.name
             whole.write_bytes(content)
             whole.replace(path)
     except OSError as error:
-        raise OSError(f"{path.parent}: must be writable, got: {error}") from None
+        raise OSError(
+            f"`path` must be a file that can be written, got {path}: {error.strerror}"
+        ) from None
 
 
 def require_writable(path: Path, option: str) -> None:

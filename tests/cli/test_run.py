@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 
 from vicinal.cli import app, screen
 from vicinal.experiments import config
-from vicinal.report.results import Index
+from vicinal.report.results import Index, sections
+from vicinal.report.tables import section_table
 
 
 def test_a_refused_run_leaves_no_store(tmp_path, monkeypatch):
@@ -83,10 +84,11 @@ def test_two_metrics_in_a_block_are_both_named(capsys):
         row(cell, 1.0, metric=metrics[cell.task.head])
         for cell in config.distinct(small)
     ]
-    (block,) = config.blocks(small)
-    header, lines = screen.block_scores(block, Index(given))
-    assert header == ["head", "n", "metric", "score", "± se"]
-    assert [line[2] for line in lines] == ["rmse_argmax", "rmse_clipped"]
+    (part,) = sections(config.blocks(small), Index(given))
+    header, lines = screen.scored(section_table(part, {}))
+    assert header == ["model", "head", "n", "metric", "score", "± se"]
+    assert [line[3] for line in lines] == ["RMSE of the likeliest stars", "RMSE"]
+    assert [line[0] for line in lines] == ["ReLU", "ReLU"]
 
 
 def test_a_store_that_cannot_grow_is_told_before_the_run(tmp_path):

@@ -1,19 +1,18 @@
 """``vicinal info``: what is installed, and what serves."""
 
-import json
 from importlib import metadata
-from typing import Annotated
 
 import typer
+
+from vicinal.cli.options import AsJson
+from vicinal.cli.progress import as_json
 
 __all__ = ["info"]
 
 _LIBRARIES = ("vicinal", "torch", "numpy", "scipy", "networkx", "torch-geometric")
 
 
-def info(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
+def info(machine: AsJson = False) -> None:
     """Print versions, the active kernel path and the number of threads."""
     import platform
 
@@ -27,8 +26,8 @@ def info(
         "kernels": kernels.active_path(),
         "threads": torch.get_num_threads(),
     }
-    if as_json:
-        typer.echo(json.dumps(facts))
+    if machine:
+        as_json(facts)
         return
     width = max(map(len, facts))
     for name, fact in facts.items():

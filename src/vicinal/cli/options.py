@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 __all__ = ["AsJson", "Data", "Name", "Only", "Quick", "Quiet", "StorePath"]
-__all__ += ["assignments", "require_folder"]
+__all__ += ["assignments", "require_folder", "wanted"]
 
 Name = Annotated[str, typer.Argument(help="Experiment, or path of a TOML file.")]
 StorePath = Annotated[Path, typer.Option("--store", help="Where rows are kept.")]
@@ -19,7 +19,7 @@ Data = Annotated[
     typer.Option("--data", help="Folder that holds the data."),
 ]
 Only = Annotated[
-    str,
+    str | None,
     typer.Option("--only", help="Cells that set this: 'hops=1,seed=0'."),
 ]
 
@@ -39,14 +39,21 @@ def assignments(texts: list[str], option: str) -> dict[str, Any]:
         >>> assignments(['texts="books, old"'], "--set")
         {'texts': 'books, old'}
     """
-    read = {}
+    read: dict[str, Any] = {}
     for text in texts:
         for pair in _pieces(text):
-            name, equals, value = pair.partition("=")
-            if not equals or not name.strip() or not value.strip():
+            name, equals, value = (part.strip() for part in pair.partition("="))
+            if not equals or not name or not value:
                 raise ValueError(f"`{option}` must be name=value, got {pair!r}")
-            read[name.strip()] = _value(value.strip())
+            if name in read:
+                raise ValueError(f"`{option}` must set {name!r} once, got it twice")
+            read[name] = _value(value)
     return read
+
+
+def wanted(only: str | None) -> dict[str, Any]:
+    """What ``--only`` asks for; nothing of an option that was not given."""
+    return {} if only is None else assignments([only], "--only")
 
 
 def _pieces(text: str) -> list[str]:
@@ -58,7 +65,7 @@ def _pieces(text: str) -> list[str]:
             pieces.append("")
         else:
             pieces[-1] += letter
-    return [piece for piece in pieces if piece.strip()]
+    return pieces
 
 
 def _value(text: str) -> Any:

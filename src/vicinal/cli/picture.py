@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli.options import Data
+from vicinal.cli.options import Data, require_folder
 
 __all__ = ["picture"]
 
@@ -31,6 +31,7 @@ def picture(
     from vicinal.report.picture_file import picture_format
 
     form = picture_format(out)  # what is wrong is told before training
+    require_folder(data)
     require_writable(out, "--out")
     torch.set_num_threads(1)  # as experiments do: small products gain nothing
     found = movie_signals(data, movie, epochs=epochs)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vicinal.cli.options import AsJson, Only, Quick, StorePath, assignments
+from vicinal.cli.options import AsJson, Only, Quick, StorePath, wanted
 from vicinal.cli.progress import as_json
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ app = typer.Typer(
 @app.callback()
 def results(
     context: typer.Context,
-    only: Only = "",
+    only: Only = None,
     store: StorePath = Path("vicinal.sqlite"),
     machine: AsJson = False,
 ) -> None:
     """Print the rows of the store."""
     if context.invoked_subcommand is not None:
-        if only or machine or store != Path("vicinal.sqlite"):
+        if only is not None or machine or store != Path("vicinal.sqlite"):
             raise ValueError(
                 "`--only`, `--store` and `--json` must stand behind "
                 f"{context.invoked_subcommand!r}, got them before it"
@@ -42,9 +42,11 @@ def results(
 
     known = [(row, _settings(row)) for row in _opened(store).rows()]
     given = [((row, settings), settings) for row, settings in known]
-    picked = pick(given, assignments([only], "--only"))
+    picked = pick(given, wanted(only))
     _require_rows(
-        picked, "`--store` and `--only` must leave rows", f"{store}, {only!r}"
+        picked,
+        "`--store` and `--only` must leave rows",
+        f"{store}, {_cells(only)}",
     )
     if machine:
         for row, _ in picked:
@@ -71,21 +73,23 @@ def export_rows(
         str | None, typer.Option(help="Only the rows of this experiment.")
     ] = None,
     quick: Quick = False,
-    only: Only = "",
+    only: Only = None,
     store: StorePath = Path("vicinal.sqlite"),
 ) -> None:
     """Write rows to a JSON or CSV file."""
     from vicinal.experiments import config
     from vicinal.experiments.exchange import write_rows
     from vicinal.experiments.only import pick
+    from vicinal.report.results import Index
 
     known = [(row, _settings(row)) for row in _opened(store).rows()]
-    rows = pick(known, assignments([only], "--only"))
+    rows = pick(known, wanted(only))
     if experiment is not None:
-        found = config.blocks(config.find(experiment), quick)
-        keys = {(c.config_hash, c.seed) for block in found for c in block.cells}
-        rows = [row for row in rows if (row.config_hash, row.seed) in keys]
-    asked = f"{store}, {experiment or 'all experiments'}, {only!r}"
+        index = Index(rows)  # of this results version, and of one version of the files
+        cells = config.distinct(config.find(experiment), quick)
+        found = (index.rows(cell.config_hash).get(cell.seed) for cell in cells)
+        rows = [row for row in found if row is not None]
+    asked = f"{store}, {experiment or 'all experiments'}, {_cells(only)}"
     _require_rows(rows, "`--store`, `--experiment`, `--only` must leave rows", asked)
     write_rows(path, rows)
     typer.echo(f"{len(rows)} rows in {path}")
@@ -98,7 +102,7 @@ def print_tables(
     table: Annotated[
         str | None, typer.Option(help="Only this one, by its heading.")
     ] = None,
-    only: Only = "",
+    only: Only = None,
     across: Annotated[
         str | None, typer.Option(help="Setting whose values stand side by side.")
     ] = None,
@@ -110,10 +114,12 @@ def print_tables(
     from vicinal.report.tables import markdown, tables
     from vicinal.report.wide import across as side_by_side
 
-    planned, wanted = config.find(experiment), assignments([only], "--only")
-    select(config.distinct(planned), wanted)  # refuses what no cell sets
-    found = tables(planned, read_rows(rows), wanted)
-    _require_rows(found, "`--rows` and `--only` must leave rows", f"{rows}, {only!r}")
+    planned, asked = config.find(experiment), wanted(only)
+    select(config.distinct(planned), asked)  # refuses what no cell sets
+    found = tables(planned, read_rows(rows), asked)
+    _require_rows(
+        found, "`--rows` and `--only` must leave rows", f"{rows}, {_cells(only)}"
+    )
     shown = [one for one in found if table is None or _heads(table, one.name)]
     if not shown:
         names = [one.name for one in found]
@@ -136,6 +142,10 @@ def import_rows(
     _require_rows(rows, "`paths` must hold rows", ", ".join(map(str, paths)))
     new = Store(store).append_all(rows)
     typer.echo(f"{new} new of {len(rows)} rows; now in {store}")
+
+
+def _cells(only: str | None) -> str:
+    return repr(only) if only else "all cells"
 
 
 def _require_rows(found: Sequence[Any], rule: str, got: str) -> None:

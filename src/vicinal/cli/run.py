@@ -15,6 +15,7 @@ from vicinal.cli.options import (
     StorePath,
     assignments,
     require_folder,
+    wanted,
 )
 from vicinal.cli.progress import as_json, duration, shown
 
@@ -46,7 +47,7 @@ def run(
     *,
     quick: Quick = False,
     jobs: Jobs = 0,
-    only: Only = "",
+    only: Only = None,
     changes: Set = None,
     rerun: Rerun = False,
     store: StorePath = Path("vicinal.sqlite"),
@@ -74,6 +75,8 @@ def run(
     kept, silent = Store(store), quiet or machine
     places = runner.Places(data, logs, checkpoints)
     cost = config.seconds(experiment, todo) / cores(jobs)
+    if machine:
+        _print_stored(kept, cells, todo)
     _announce(experiment, len(todo), len(cells), cost, silent)
     failures = _run(todo, kept, cores(jobs), places, silent, machine, cost)
     if not silent:
@@ -84,10 +87,10 @@ def run(
         raise typer.Exit(1)
 
 
-def _selected(cells: "list[Cell]", only: str) -> "list[Cell]":
+def _selected(cells: "list[Cell]", only: str | None) -> "list[Cell]":
     from vicinal.experiments.only import select
 
-    left = select(cells, assignments([only], "--only"))
+    left = select(cells, wanted(only))
     if not left:
         raise ValueError(f"`--only` must leave at least one cell, got {only!r}")
     return left
@@ -108,6 +111,18 @@ def _missing(
     todo = cells if rerun else runner.missing(cells, known, data)
     runner.require_data(todo, data)
     return todo
+
+
+def _print_stored(kept: "Store", cells: "list[Cell]", todo: "list[Cell]") -> None:
+    """The rows that are there: a script reads the same however often it was stopped."""
+    from vicinal.report.results import Index
+
+    index = Index(kept.rows())
+    left = {(cell.config_hash, cell.seed) for cell in todo}
+    for cell in cells:
+        row = index.rows(cell.config_hash).get(cell.seed)
+        if row is not None and (cell.config_hash, cell.seed) not in left:
+            as_json(vars(row))
 
 
 def _require_folders(data: Path | None, written: dict[str, Path | None]) -> None:

@@ -1,19 +1,14 @@
 """Tables on the screen."""
 
-import math
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vicinal.experiments.cell import Cell
     from vicinal.experiments.config import Experiment
-    from vicinal.experiments.grid import Block
-    from vicinal.experiments.row import Row
     from vicinal.experiments.store import Store
-    from vicinal.report.results import Index
+    from vicinal.report.tables import Table
 
-__all__ = ["scores", "table"]
+__all__ = ["scored", "scores", "table"]
 
 
 def table(
@@ -44,49 +39,35 @@ def scores(
     store: "Store",
     changes: dict[str, Any] | None = None,
 ) -> None:
-    """Print mean and standard error of every configuration, block by block."""
+    """Print mean and standard error of every configuration, table by table."""
     from vicinal.experiments import config
-    from vicinal.report.results import Index
+    from vicinal.report.results import Index, sections
+    from vicinal.report.tables import section_table
 
-    index = Index(store.rows())
-    for block in config.blocks(experiment, quick, changes):
-        header, rows = block_scores(block, index)
-        if rows:
-            table(header, rows, title=block.name)
-
-
-def block_scores(block: "Block", index: "Index") -> tuple[list[str], list[list[str]]]:
-    """One line per configuration of a block that has rows."""
-    from vicinal.experiments.statistics import summarize
-    from vicinal.report.results import HEADLINE
-
-    groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
-    for cell in block.cells:
-        row = index.rows(cell.config_hash).get(cell.seed)
-        if row is not None:
-            groups[_point(cell, block)].append(row)
-    metrics = {point: next(iter(rows[0].scores)) for point, rows in groups.items()}
-    several = len(set(metrics.values())) > 1
-    lines = []
-    for point, rows in groups.items():
-        values = [row.scores[metrics[point]][HEADLINE] for row in rows]
-        told = [metrics[point]] if several else []
-        found = summarize(values)
-        numbers = _told(found.mean), _told(found.se)
-        lines.append([*point, str(found.n), *told, *numbers])
-    score = ["metric", "score"] if several else list(metrics.values())[:1]
-    return [*block.varies, "n", *score, "± se"], lines
+    for part in sections(
+        config.blocks(experiment, quick, changes), Index(store.rows())
+    ):
+        header, rows = scored(section_table(part, {}))
+        table(header, rows, title=part.name)
 
 
-def _point(cell: "Cell", block: "Block") -> tuple[str, ...]:
-    settings = cell.settings
-    return tuple(str(settings[name]) for name in block.varies)
+def scored(found: "Table") -> tuple[list[str], list[list[str]]]:
+    """Head and lines of a table: model, what varies, seeds, score, standard error."""
+    from vicinal.report import labels
 
-
-def _told(number: float) -> str:
-    return f"{number:.4f}" if math.isfinite(number) else "–"
+    metrics = [labels.metric(line.metric) for line in found.lines]
+    several = len(set(metrics)) > 1
+    rows = [
+        [line.model, *line.settings, str(line.n)]
+        + ([metric] if several else [])
+        + [labels.number(x, line.metric) for x in (line.ours.mean, line.ours.se)]
+        for metric, line in zip(metrics, found.lines, strict=True)
+    ]
+    percent = ", %" if labels.percent(found.lines[0].metric) else ""
+    score = ["metric", "score"] if several else [metrics[0] + percent]
+    return ["model", *found.columns, "n", *score, "± se"], rows
 
 
 def _is_number(text: str) -> bool:
-    plain = text.replace(".", "", 1).replace(":", "").lstrip("-")
+    plain = text.replace(".", "", 1).replace(":", "").replace(",", "").lstrip("-\u2212")
     return plain.isdigit() or text == "–"

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli.options import Data, Quiet
+from vicinal.cli.options import Data, Quiet, require_folder
 from vicinal.cli.progress import shown
 
 __all__ = ["app"]
@@ -30,6 +30,7 @@ def prepare(
     from vicinal.datasets.catalog import entry
     from vicinal.datasets.texts import list_texts
 
+    require_folder(data)
     total = len(list_texts(texts)) if texts else len(entry("novels").files)
     with shown(total, quiet, "texts") as progress:
         corpus = read(
@@ -61,6 +62,7 @@ def network(
     from vicinal.report.word_network import draw_network
 
     form = picture_format(out)
+    require_folder(data)
     require_writable(out, "--out")
     settings = authorship.Settings(author=author, texts=str(texts or ""), words=words)
     names, weights, frequency = authorship.profile(settings, count, data)
