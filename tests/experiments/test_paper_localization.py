@@ -36,19 +36,19 @@ def test_the_papers_own_cells():
 
 def test_controls_and_baselines_stand_beside_them():
     name = "source-localization"
-    assert len(named(name, "controls")) == 2 * 40 * (1 + 4 + 2 + 2)
-    assert len(named(name, "inputs divided by rms")) == 2 * 20 * 5
+    assert len(named(name, "controls")) == 2 * 40 * (1 + 4 + 4 + 2)
+    assert len(named(name, "inputs divided by rms")) == 2 * 20 * 6
     assert len(named(name, "baselines")) == 2 * 40 * 6
     # one density of each family is that of the hop study: 10 graphs, 5 models
     by_degree = 2 * (200 - 50) + 2 * 3 * 10 * 2  # and two controls at three densities
-    assert len(cells(name)) == 720 + by_degree + 30 + 720 + 480 + 200
+    assert len(cells(name)) == 720 + by_degree + 30 + 880 + 480 + 240
 
 
 def test_noisy_and_held_out():
     name, models = "source-localization-noisy", 4 + 3 * 2 + 2
     assert len(named(name, "white noise")) == 2 * 3 * 20 * (models + 5)
     assert len(named(name, "impulsive noise")) == 2 * 2 * 20 * (models + 5)
-    assert len(named(name, "heavy-tailed noise")) == 2 * 20 * (models + 4)
+    assert len(named(name, "heavy-tailed noise")) == 2 * 20 * (models + 4 + 3)
     assert len(named(name, "held-out times")) == 2 * 2 * 20 * (models + 5)
 
 
@@ -64,16 +64,14 @@ def test_ablations():
 
 def test_faulty_sensors_on_twenty_graphs():
     name, trained = "faulty-sensors", 2 + 3 * 2 + 2  # pointwise, local, ReLU of local
-    more_taps = 2
-    geometric, others = 5 * (trained + more_taps), (3 + 2) * trained
-    baselines = 5 * (3 + 4) + (3 + 2) * (2 + 3)
-    assert len(named(name, "localisation")) == 20 * (geometric + others + baselines)
-    baselines, others = (5 + 3) * (2 + 3), 3 * trained
-    assert len(named(name, "denoising")) == 20 * (geometric + others + baselines)
-    assert len(named(name, "denoising on a grid")) == 20 * 2 * (trained + 2 + 3)
+    trained += 2  # ReLU of more taps
+    geometric, others = 5 * (trained + 3 + 4), (3 + 3) * (trained + 2 + 3)
+    assert len(named(name, "localisation")) == 20 * (geometric + others)
+    assert len(named(name, "denoising")) == 20 * (5 + 3) * (trained + 2 + 3)
+    assert len(named(name, "denoising on a grid")) == 20 * 3 * (trained + 2 + 3)
     for task in ("localisation", "denoising"):
-        assert len(named(name, f"{task}, layers")) == 20 * 2 * 11
-        assert len(named(name, f"{task}, longer training")) == 20 * 2 * 6
+        assert len(named(name, f"{task}, layers")) == 20 * 2 * (trained + 2)
+        assert len(named(name, f"{task}, longer training")) == 20 * 2 * 7
 
 
 @pytest.mark.parametrize("name", ["faulty-sensors", "source-localization-noisy"])
