@@ -31,6 +31,7 @@ NEAREST = f"{LOCATED},layers=1,outlier_size=10,epochs=10"
 FOUND = f"{LOCATED},layers=2"
 HIT, NEAR = "graph=erdos-renyi", "graph=geometric"
 RMS = "input_scale=rms"
+AFTER, HEAVY = "held_out=[8,9,10]", "noise=heavy-tailed"
 BRONTE = "author=charlotte_bronte,split=random80"
 
 
@@ -99,6 +100,7 @@ def test_its_tables_are_what_their_commands_print(told):
         ("faulty-sensors", f"{NEAREST},activation=mean,hops=1", "40.1 ± 1.1"),
         ("faulty-sensors", f"{NEAREST},model=median-filter", "87.1 ± 1.2"),
         ("faulty-sensors", f"{NEAREST},clip=true,activation=relu", "89.3 ± 1.4"),
+        ("faulty-sensors", f"{NEAREST},clip=true,activation=median", "90.1 ± 1.5"),
         ("faulty-sensors", f"{FOUND},clip=true,activation=relu", "93.3 ± 1.2"),
         ("faulty-sensors", f"{FOUND},pointwise=relu,activation=median", "90.8 ± 1.3"),
         ("faulty-sensors", f"{FOUND},pointwise=none,activation=relu", "86.8 ± 1.4"),
@@ -120,6 +122,31 @@ def test_its_tables_are_what_their_commands_print(told):
         ("source-localization-noisy", f"{NEAR},activation=relu,taps=5", "76.4 ± 3.6"),
         ("source-localization-noisy", f"{NEAR},activation=median,hops=1", "70.4 ± 3.5"),
         ("source-localization-noisy", f"{NEAR},activation=mean,hops=1", "70.2 ± 3.7"),
+        *(
+            ("source-localization-noisy", only, score)
+            for only, score in [
+                (f"{HIT},{AFTER},activation=relu,taps=5", "72.7 ± 1.7"),
+                (f"{HIT},{AFTER},activation=median,hops=1", "76.5 ± 1.8"),
+                (f"{HIT},{AFTER},activation=mean,hops=1", "77.5 ± 1.9"),
+                (f"{HIT},{HEAVY},activation=relu,taps=5", "35.7 ± 0.8"),
+                (f"{HIT},{HEAVY},activation=median,hops=1", "40.3 ± 0.9"),
+                (f"{HIT},{HEAVY},activation=relu,clip=true", "42.2 ± 1.0"),
+                (f"{NEAR},{HEAVY},activation=relu,taps=5", "66.5 ± 2.2"),
+                (f"{NEAR},{HEAVY},activation=median,hops=1", "71.3 ± 2.5"),
+                (f"{NEAR},{HEAVY},activation=relu,clip=true", "69.8 ± 2.4"),
+            ]
+        ),
+        *(
+            ("source-localization-ablations", f"{HIT},bias=false,{only}", score)
+            for only, score in [
+                ('activation=relu,times="[1, 10]"', "45.0 ± 1.2"),
+                ('activation=max,times="[1, 10]"', "52.9 ± 1.1"),
+                ('activation=median,times="[1, 10]"', "50.6 ± 1.0"),
+                ('activation=relu,times="[0, 99]"', "24.2 ± 1.1"),
+                ('activation=max,times="[0, 99]"', "24.3 ± 1.0"),
+                ('activation=median,times="[0, 99]"', "23.9 ± 1.1"),
+            ]
+        ),
         ("authorship", f"{BRONTE},activation=max,hops=1", "9.0 ± 0.5"),
         ("authorship", f"{BRONTE},activation=relu,model=gnn,taps=5", "9.2 ± 0.5"),
         ("authorship", f"{BRONTE},activation=median,hops=1", "9.9 ± 0.7"),
@@ -129,6 +156,11 @@ def test_its_tables_are_what_their_commands_print(told):
             "activation=relu,model=gnn,layers=1,taps=5,"
             "shift=random_walk_with_self_loops",
             "81.8 ± 0.2",
+        ),
+        (
+            "citations-variants",
+            "activation=relu,model=gnn,layers=1,taps=5,shift=self_loops",
+            "69.8 ± 0.4",
         ),
     ],
 )

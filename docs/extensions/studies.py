@@ -54,7 +54,7 @@ def _line(experiment: config.Experiment, rows: list[Row]) -> list[str]:
         experiment.title,
         str(len(full)),
         str(len({seed for _, seed in full})),
-        _hours(len(full) * experiment.seconds),
+        _hours(config.seconds(experiment, config.distinct(experiment))),
         f"{len(quick)} cells",
         measured,
     ]

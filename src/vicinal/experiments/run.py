@@ -141,7 +141,8 @@ def _circumstances() -> dict[str, Any]:
         "library": __version__,
         "torch": torch.__version__,
         "kernels": kernels.active_path(),
-        "machine": f"{platform.machine()} {os.cpu_count()} cores {_processor()}",
+        "machine": f"{platform.machine()} {os.cpu_count()} cores {_processor()}, "
+        f"{torch.backends.cpu.get_cpu_capability()}",
     }
 
 
