@@ -164,20 +164,22 @@ def _run(
     from vicinal.experiments import runner
     from vicinal.experiments.row import Row
 
-    with shown(len(cells), silent, expected=cost) as progress:
+    progress = shown(len(cells), silent, expected=cost)
 
-        def told(cell: "Cell", outcome: "Row | Failure") -> None:
-            progress.advance(cell.label)
-            if not isinstance(outcome, Row):
-                progress.say(f"failed: {cell.label}: {outcome.reason}")
-            elif machine:
-                as_json(vars(outcome))
+    def told(cell: "Cell", outcome: "Row | Failure") -> None:
+        progress.advance(cell.label)
+        if not isinstance(outcome, Row):
+            progress.say(f"failed: {cell.label}: {outcome.reason}")
+        elif machine:
+            as_json(vars(outcome))
 
-        try:
+    try:
+        with progress:
             return len(runner.run_all(cells, kept, jobs, places, told))
-        except KeyboardInterrupt:
-            progress.say("stopped; finished cells are kept, the same command goes on")
-            raise typer.Exit(130) from None
+    except KeyboardInterrupt:
+        end = "stopped; finished cells are kept, the same command goes on"
+        typer.echo(end, err=True)
+        raise typer.Exit(130) from None
 
 
 def _write_page(
