@@ -28,7 +28,7 @@ README = (ROOT / "README.md").read_text()
 CLEANED = "task=denoising,graph=geometric,share=0.1,layers=1"
 LOCATED = "task=source-localization,graph=geometric,share=0.1,corrupted=both"
 NEAREST = f"{LOCATED},layers=1,outlier_size=10,epochs=10"
-FOUND = f"{LOCATED},layers=2"
+FOUND, LONGER = f"{LOCATED},layers=2", f"{LOCATED},epochs=40"
 HIT, NEAR = "graph=erdos-renyi", "graph=geometric"
 RMS = "input_scale=rms"
 AFTER, HEAVY = "held_out=[8,9,10]", "noise=heavy-tailed"
@@ -42,7 +42,7 @@ def test_the_two_commands_come_first():
 
 
 def test_it_is_short():
-    assert 100 <= len(README.splitlines()) <= 195
+    assert 100 <= len(README.splitlines()) <= 200
 
 
 def test_its_first_program_runs():
@@ -101,6 +101,8 @@ def test_its_tables_are_what_their_commands_print(told):
         ("faulty-sensors", f"{NEAREST},model=median-filter", "87.1 ± 1.2"),
         ("faulty-sensors", f"{NEAREST},clip=true,activation=relu", "89.3 ± 1.4"),
         ("faulty-sensors", f"{NEAREST},clip=true,activation=median", "90.1 ± 1.5"),
+        ("faulty-sensors", f"{LONGER},clip=false,activation=median", "89.9 ± 1.6"),
+        ("faulty-sensors", f"{LONGER},clip=true,activation=relu", "93.6 ± 1.3"),
         ("faulty-sensors", f"{FOUND},clip=true,activation=relu", "93.3 ± 1.2"),
         ("faulty-sensors", f"{FOUND},pointwise=relu,activation=median", "90.8 ± 1.3"),
         ("faulty-sensors", f"{FOUND},pointwise=none,activation=relu", "86.8 ± 1.4"),
