@@ -24,9 +24,7 @@ def test_what_stops_in_the_middle_leaves_the_old_file(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(
-        OSError, match=r"`path` must be a file that can be written, got .*one: "
-    ):
+    with pytest.raises(OSError, match=r"got .*one \(.*file: (File exists|Not a dir)"):
         write(tmp_path / "file" / "one", b"1")
 
 

@@ -16,7 +16,8 @@ def write(path: Path, content: bytes) -> None:
             whole.replace(path)
     except OSError as error:
         raise OSError(
-            f"`path` must be a file that can be written, got {path}: {error.strerror}"
+            f"`path` must be a file that can be written, got {path} "
+            f"({path.parent}: {error.strerror})"
         ) from None
 
 

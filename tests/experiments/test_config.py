@@ -1,4 +1,5 @@
 import typing
+from importlib import resources
 
 import pytest
 
@@ -304,3 +305,18 @@ def test_a_file_of_ones_own_has_a_name_of_its_own(tmp_path):
     path.write_text(GOOD)
     with pytest.raises(ValueError, match=r"must have a name of its own, .* rename"):
         config.find(str(path))
+
+
+def test_the_path_of_a_shipped_file_is_that_experiment():
+    folder = resources.files("vicinal.experiments") / "paper"
+    assert config.find(str(folder / "citations.toml")) is config.find("citations")
+
+
+def test_published_numbers_have_one_quick_form(written):
+    block = '[[grid]]\nname = "own"\nquick = { epochs = 3 }\n[[grid]]'
+    printed = '[published]\nrows = [{ activation = "relu", value = 0.5 }]\n'
+    text = GOOD.replace("[[grid]]", block, 1).replace("[quick]", f"{printed}[quick]")
+    with pytest.raises(
+        ValueError, match=r"`quick` must set other names than \[quick\]"
+    ):
+        config.load(written(text))

@@ -47,6 +47,11 @@ def test_a_network_of_words_is_a_square():
         ({"data_facts": {"train": None}}, "must be a table of numbers"),
         ({"parts": [1]}, "`result.parts` must be a table of numbers"),
         ({"machine": 3}, "`result.machine` must be a text, got '3'"),
+        ({"seconds": 10**400}, "`result.seconds` must be a number"),
+        (
+            {"network": {"words": [], "weights": [], "frequency": []}},
+            "must be words, frequencies and a square",
+        ),
         ({"network": {"words": []}}, "must be words, frequencies and a square"),
         (
             {"network": {"words": ["a"], "weights": [[1, 2]], "frequency": [3]}},

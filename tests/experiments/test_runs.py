@@ -96,6 +96,8 @@ def test_json_is_one_row_a_line_and_quiet_is_quiet(study):
         "relu", "identity", "max", "median",
     }  # fmt: skip
     assert vicinal(study, "run", "tiny.toml", "--quick", "--quiet").stdout == ""
+    again = vicinal(study, "run", "tiny.toml", "--quick", "--json")
+    assert sorted(again.stdout.splitlines()) == sorted(done.stdout.splitlines())
 
 
 def test_settings_can_be_changed(study):

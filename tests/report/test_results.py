@@ -101,15 +101,38 @@ def test_a_kind_of_score_that_a_row_lacks_is_left_out():
     assert group.scores() == {0: 0.5}
 
 
-def test_a_study_that_only_shares_rows_of_another_was_not_run():
-    run, grid = {"task": "source-localization"}, {"activation": ["relu", "max"]}
-    one = experiment(name="one", run=run, grid=[grid | {"name": "a"}])
-    other = experiment(
-        name="other", run=run, grid=[{"activation": ["relu", "tanh"], "name": "b"}]
-    )
+def two_that_share():
+    """One with ReLU and maxima, one with ReLU and tanh; ReLU alone is of both."""
+    grids = ({"activation": ["relu", name], "name": "a"} for name in ("max", "tanh"))
+    run = {"task": "source-localization"}
+    return [
+        experiment(name=name, run=run, grid=[grid])
+        for name, grid in zip(("one", "other"), grids, strict=True)
+    ]
+
+
+def test_a_part_that_a_more_complete_study_explains_was_not_run():
+    one, other = two_that_share()
     given = rows(one, plausible)
     first, second = studies([one, other], Index(given))
     assert (first.found, second.found, second.sections) == (8, 0, ())
     own = [row for row in rows(other, plausible) if "activation" in row.settings][:1]
     first, second = studies([one, other], Index([*given, *own]))
     assert (first.found, second.found) == (8, 5)
+
+
+def test_a_complete_study_is_shown_whatever_it_shares():
+    _, other = two_that_share()
+    relu = experiment(name="relu", run=other.run, grid=[{"activation": "relu"}])
+    first, second = studies([relu, other], Index(rows(other, plausible)))
+    assert (first.found, second.found) == (4, 8)
+    first, second = studies([relu, other], Index(rows(relu, plausible)))
+    assert (first.found, second.found) == (4, 0)
+
+
+def test_rows_of_another_metric_are_left_out_of_the_scores():
+    small = experiment(grid=[{"activation": "relu"}])
+    given = rows(small, lambda cell: 0.5)
+    given[1] = rows(small, lambda cell: 0.5, metric="error")[1]
+    (group,) = study(small, Index(given)).sections[0].groups
+    assert group.scores().keys() == {0, 2, 3}

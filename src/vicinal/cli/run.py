@@ -22,7 +22,7 @@ from vicinal.cli.progress import as_json, duration, shown
 if TYPE_CHECKING:
     from vicinal.experiments.cell import Cell
     from vicinal.experiments.config import Experiment
-    from vicinal.experiments.row import Row
+    from vicinal.experiments.row import Key, Row
     from vicinal.experiments.runner import Failure, Places
     from vicinal.experiments.store import Store
 
@@ -76,15 +76,13 @@ def run(
     places = runner.Places(data, logs, checkpoints)
     cost = config.seconds(experiment, todo) / cores(jobs)
     if machine:
-        _print_stored(kept, cells, todo)
+        _print_stored(kept, runner.row_keys(cells, data), todo)
     _announce(experiment, len(todo), len(cells), cost, silent)
     failures = _run(todo, kept, cores(jobs), places, silent, machine, cost)
     if not silent:
         screen.scores(experiment, quick, kept, settings)
     _write_page(page, kept, name, silent, bool(settings))
-    if failures:
-        typer.echo(f"failed: {failures} of {len(todo)}; run again to retry", err=True)
-        raise typer.Exit(1)
+    _require_none(failures, len(todo))
 
 
 def _selected(cells: "list[Cell]", only: str | None) -> "list[Cell]":
@@ -113,15 +111,10 @@ def _missing(
     return todo
 
 
-def _print_stored(kept: "Store", cells: "list[Cell]", todo: "list[Cell]") -> None:
+def _print_stored(kept: "Store", keys: "dict[Key, Cell]", todo: "list[Cell]") -> None:
     """The rows that are there: a script reads the same however often it was stopped."""
-    from vicinal.report.results import Index
-
-    index = Index(kept.rows())
-    left = {(cell.config_hash, cell.seed) for cell in todo}
-    for cell in cells:
-        row = index.rows(cell.config_hash).get(cell.seed)
-        if row is not None and (cell.config_hash, cell.seed) not in left:
+    for row in kept.rows():
+        if row.key in keys and keys[row.key] not in todo:
             as_json(vars(row))
 
 
@@ -195,3 +188,10 @@ def _write_page(
         typer.echo(f"page: {page}")
     if changed and not silent:
         typer.echo("cells that --set changed are in `vicinal results`, not on the page")
+
+
+def _require_none(failures: int, todo: int) -> None:
+    """A run with failures ends with code 1."""
+    if failures:
+        typer.echo(f"failed: {failures} of {todo}; run again to retry", err=True)
+        raise typer.Exit(1)

@@ -44,18 +44,18 @@ def scores(
     from vicinal.report.results import Index, sections
     from vicinal.report.tables import section_table
 
-    for part in sections(
-        config.blocks(experiment, quick, changes), Index(store.rows())
-    ):
-        header, rows = scored(section_table(part, {}))
-        table(header, rows, title=part.name)
+    blocks = config.blocks(experiment, quick, changes)
+    for part in sections(blocks, Index(store.rows())):
+        if not part.only_drawn:
+            header, rows = scored(section_table(part, {}))
+            table(header, rows, title=part.name)
 
 
 def scored(found: "Table") -> tuple[list[str], list[list[str]]]:
     """Head and lines of a table: model, what varies, seeds, score, standard error."""
     from vicinal.report import labels
 
-    metrics = [labels.metric(line.metric) for line in found.lines]
+    metrics = [_measured(line.metric) for line in found.lines]
     several = len(set(metrics)) > 1
     rows = [
         [line.model, *line.settings, str(line.n)]
@@ -63,9 +63,14 @@ def scored(found: "Table") -> tuple[list[str], list[list[str]]]:
         + [labels.number(x, line.metric) for x in (line.ours.mean, line.ours.se)]
         for metric, line in zip(metrics, found.lines, strict=True)
     ]
-    percent = ", %" if labels.percent(found.lines[0].metric) else ""
-    score = ["metric", "score"] if several else [metrics[0] + percent]
+    score = ["metric", "score"] if several else metrics[:1]
     return ["model", *found.columns, "n", *score, "± se"], rows
+
+
+def _measured(metric: str) -> str:
+    from vicinal.report import labels
+
+    return labels.metric(metric) + (", %" if labels.percent(metric) else "")
 
 
 def _is_number(text: str) -> bool:

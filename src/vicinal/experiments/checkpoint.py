@@ -17,7 +17,7 @@ __all__ = ["load", "save"]
 Which = Literal["last", "best"]
 
 _FORMAT = 1
-_BROKEN = (ValueError, KeyError, TypeError, RuntimeError, SafetensorError)
+_BROKEN = (ValueError, AttributeError, SafetensorError)
 
 
 def save(folder: Path, cell: Cell, model: Module, history: History) -> Path:
@@ -67,13 +67,23 @@ def load(place: Path, model: Module, which: Which = "last") -> dict[str, Any]:
     )
     try:
         facts: dict[str, Any] = json.loads(described.read_text())
-        if facts["format"] != _FORMAT:
-            raise ValueError(f"format {facts['format']!r}")
-        model.load_state_dict(load_file(parameters))
+        given = facts.get("format")
+        found = load_file(parameters)
     except _BROKEN as error:
         raise ValueError(
-            f"`place` must hold a whole checkpoint of this network, of format "
-            f"{_FORMAT}, got {place}: {error}"
+            f"`place` must hold a whole checkpoint, got {place}: {error}"
+        ) from None
+    if given != _FORMAT:
+        raise ValueError(
+            f"`place` must hold a checkpoint of format {_FORMAT}, got {given!r} in "
+            f"{place}"
+        )
+    try:
+        model.load_state_dict(found)
+    except RuntimeError as error:
+        told = " ".join(str(error).split())
+        raise ValueError(
+            f"`model` must be of the checkpoint's shape, got another in {place}: {told}"
         ) from None
     return facts
 

@@ -64,12 +64,15 @@ def find(name: str) -> Experiment:
     if not name.endswith(".toml"):
         return _find(name)
     path = Path(name)
-    if path.stem in _shipped():
-        raise ValueError(
-            f"`experiment` must have a name of its own, got {path}, but "
-            f"{path.stem!r} comes with the library; rename the file"
-        )
-    return load(path)
+    if path.stem not in _shipped():
+        return load(path)
+    with resources.as_file(_FOLDER / path.name) as own:
+        if path.exists() and own.samefile(path):
+            return _find(path.stem)
+    raise ValueError(
+        f"`experiment` must have a name of its own, got {path}, but {path.stem!r} "
+        "comes with the library; rename the file"
+    )
 
 
 @cache
@@ -122,6 +125,12 @@ def _require_whole(read: Experiment) -> None:
         if not isinstance(grid.get("full_only", False), bool):
             got = grid["full_only"]
             raise ValueError(f"{where}: `full_only` must be true or false, got {got!r}")
+        again = read.quick.keys() & grid.get("quick", {}).keys() - {"seeds"}
+        if again and read.published:
+            raise ValueError(
+                f"{where}: `quick` must set other names than [quick] in a file with "
+                f"[published], got {sorted(again)[0]!r} in both"
+            )
 
 
 def blocks(

@@ -1,5 +1,6 @@
-"""Rows from elsewhere: every part that a page reads must have its form."""
+"""Rows from elsewhere: every part of one that a page reads must have its form."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +18,11 @@ def _is_text(given: Any) -> bool:
 
 
 def _is_number(given: Any) -> bool:
-    return type(given) in (int, float)
+    return type(given) is float or (type(given) is int and abs(given) <= _LARGEST)
+
+
+def _is_finite(given: Any) -> bool:
+    return _is_number(given) and math.isfinite(given)
 
 
 def _is_count(given: Any) -> bool:
@@ -44,13 +49,14 @@ def _is_network(given: Any) -> bool:
     """Words, how often each occurs, and a square of weights."""
     parts = {
         "words": _list_of(_is_text),
-        "weights": _list_of(_list_of(_is_number)),
-        "frequency": _list_of(_is_number),
+        "weights": _list_of(_list_of(_is_finite)),
+        "frequency": _list_of(_is_finite),
     }
     return (
         isinstance(given, dict)
         and given.keys() == parts.keys()
         and all(fits(given[name]) for name, fits in parts.items())
+        and bool(given["words"])
         and len({*map(len, given.values()), *map(len, given["weights"])}) == 1
     )
 
@@ -61,14 +67,7 @@ _NUMBERS = ("a table of numbers", _table_of(_is_number))
 _TABLE = ("a table", _is_table)
 _TEXT = ("a text", _is_text)
 
-_COLUMNS: dict[str, tuple[str, Check]] = {
-    "config_hash": _TEXT,
-    "seed": _COUNT,
-    "data": _TEXT,
-    "version": _COUNT,
-    "settings": _TABLE,
-    "result": _TABLE,
-}
+_BY_TYPE: dict[type, tuple[str, Check]] = {str: _TEXT, int: _COUNT, dict: _TABLE}
 _RESULT: dict[str, tuple[str, Check]] = {
     "curves": ("a table of lists of numbers", _table_of(_list_of(_is_number))),
     "parameters": ("a table of whole numbers", _table_of(_is_count)),
@@ -98,8 +97,8 @@ def checked_row(entry: Any, where: str) -> Row:
     if not isinstance(entry, dict) or set(entry) != set(COLUMNS):
         got = list(entry) if isinstance(entry, dict) else str(entry)[:40]
         raise ValueError(f"{where} must have the columns {list(COLUMNS)}, got {got}")
-    for name, rule in _COLUMNS.items():
-        _require(name, entry[name], rule, where)
+    for name, kind in COLUMNS.items():
+        _require(name, entry[name], _BY_TYPE[kind], where)
     row = Row(**entry)
     if settings_hash(row.settings) != row.config_hash:
         raise ValueError(

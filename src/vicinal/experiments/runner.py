@@ -9,11 +9,11 @@ from typing import Any
 from vicinal import datasets
 from vicinal.experiments.cell import RESULTS_VERSION, Cell, make_cell
 from vicinal.experiments.pool import work
-from vicinal.experiments.row import Row
+from vicinal.experiments.row import Key, Row
 from vicinal.experiments.run import run_cell
 from vicinal.experiments.store import Store
 
-__all__ = ["Failure", "Places", "missing", "require_data", "run_all"]
+__all__ = ["Failure", "Places", "missing", "require_data", "row_keys", "run_all"]
 
 
 @dataclass(frozen=True)
@@ -35,15 +35,24 @@ class Failure:
 
 def missing(cells: Iterable[Cell], store: Store, folder: Path | None) -> list[Cell]:
     """The cells without a row, each once, seed by seed so that parts are comparable."""
+    have = store.keys()
+    left = [c for key, c in row_keys(cells, folder).items() if key not in have]
+    return sorted(left, key=lambda cell: cell.seed)
+
+
+def row_keys(cells: Iterable[Cell], folder: Path | None) -> dict[Key, Cell]:
+    """Each cell once, by the key of the row that it gives with the files as they are.
+
+    Args:
+        cells: Any cells.
+        folder: The user's folder of data sets.
+    """
     distinct = {(cell.config_hash, cell.seed): cell for cell in cells}
     data = _checksums(distinct.values(), folder)
-    have = store.keys()
-    left = [
-        cell
+    return {
+        (*key, data[_origin(cell)], RESULTS_VERSION): cell
         for key, cell in distinct.items()
-        if (*key, data[_origin(cell)], RESULTS_VERSION) not in have
-    ]
-    return sorted(left, key=lambda cell: cell.seed)
+    }
 
 
 def _checksums(

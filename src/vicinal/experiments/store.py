@@ -29,7 +29,7 @@ _REFUSALS = {  # how SQLite's code begins: rule, what it is about, remedy
     "SQLITE_BUSY": ("be free", "one locked by another run,", "wait, or name another"),
     "SQLITE_LOCKED": ("be free", "one locked by another run,", "wait, or name another"),
     "SQLITE_FULL": ("have room to grow", "a full disk at", "finished cells are kept"),
-    "SQLITE_READONLY_RO": (  # ..._ROLLBACK
+    "SQLITE_READONLY_ROLLBACK": (
         "be whole",
         "what a killed run left half-written,",
         "make it writable once",
@@ -66,8 +66,8 @@ class Store:
         mode = "?mode=ro" if readonly else ""
         place = f"{path.absolute().as_uri()}{mode}" if mode else str(path)
         with self._explained():
-            if readonly and path.with_name(f"{path.name}-journal").exists():
-                _roll_back(path)
+            if readonly:
+                _roll_back(path.resolve())  # SQLite's journal is beside the real file
             self._file = sqlite3.connect(place, timeout=5.0, uri=readonly)
             if not readonly and self._is_empty():
                 self._create()
@@ -182,7 +182,10 @@ def _require_file(path: Path) -> None:
 
 def _roll_back(path: Path) -> None:
     """Undo what a killed run did not finish; a run at work is not disturbed."""
-    with contextlib.closing(sqlite3.connect(path, timeout=5.0)) as file:
+    if not path.with_name(f"{path.name}-journal").exists():
+        return
+    place = f"{path.as_uri()}?mode=rw"
+    with contextlib.closing(sqlite3.connect(place, timeout=5.0, uri=True)) as file:
         file.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
 

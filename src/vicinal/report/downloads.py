@@ -43,7 +43,7 @@ def csv_text(rows: list[Row], losses: bool = False) -> str:
     known = [_with_defaults(row) for row in rows]
     for row, one, found in zip(rows, known, measured, strict=True):
         writer.writerow(
-            [*row.key]
+            [row.config_hash, row.seed, _safe(row.data), row.version]
             + [_given(one.get(name, "")) for name in settings]
             + [found.get(name, "") for name in names]
             + [_safe(row.result.get(name, "")) for name in told]

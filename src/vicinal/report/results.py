@@ -41,7 +41,7 @@ class Group:
     def scores(self, which: str = HEADLINE, metric: str = "") -> dict[int, float]:
         """Test scores by seed; a row without this kind of score is left out."""
         name = metric or self.metric
-        found = ((row.seed, row.scores[name]) for row in self.rows)
+        found = ((row.seed, row.scores.get(name, {})) for row in self.rows)
         return {seed: scores[which] for seed, scores in found if which in scores}
 
 
@@ -136,14 +136,22 @@ def study(experiment: Experiment, index: Index) -> Study:
 
 
 def studies(experiments: Iterable[Experiment], index: Index) -> list[Study]:
-    """Several experiments; one that only shares rows of another was not run."""
+    """Several experiments; a part that a more complete one explains was not run.
+
+    Studies share cells: the rows of one are not shown as a small part of another.
+    """
     found = [study(experiment, index) for experiment in experiments]
     keys = [{row.key for row in one.rows} for one in found]
-    return [
-        replace(one, sections=(), found=0)
-        if any(own < other for other in keys)
-        else one
+    shared = [
+        any(
+            own <= others and _share(one) < _share(other)
+            for other, others in zip(found, keys, strict=True)
+        )
         for one, own in zip(found, keys, strict=True)
+    ]
+    return [
+        replace(one, sections=(), found=0) if borrowed else one
+        for one, borrowed in zip(found, shared, strict=True)
     ]
 
 

@@ -230,9 +230,10 @@ def _curve(group: Group, name: str, dash: int) -> Series:
 
 
 def _weights(group: Group, name: str) -> Series:
-    layers = [row.result["hop_weights"][0] for row in group.rows]
+    found = [row.result["hop_weights"] for row in group.rows]
+    layers = [weights[0] for weights in found if weights]
     over_seeds = itertools.zip_longest(*layers, fillvalue=float("nan"))
-    points = [(float(k), summarize(found)) for k, found in enumerate(over_seeds)]
+    points = [(float(k), summarize(values)) for k, values in enumerate(over_seeds)]
     color, dash = _style(group.settings)
     return Series(name, color, dash, tuple(points))
 
