@@ -40,7 +40,7 @@ def test_controls_and_baselines_stand_beside_them():
     assert len(named(name, "inputs divided by rms")) == 2 * 20 * 6
     assert len(named(name, "baselines")) == 2 * 40 * 6
     # one density of each family is that of the hop study: 10 graphs, 5 models
-    by_degree = 2 * (200 - 50) + 2 * 3 * 10 * 2  # and two controls at three densities
+    by_degree = 2 * (200 - 50) + 2 * 3 * 10 * 5  # and five controls at three densities
     assert len(cells(name)) == 720 + by_degree + 30 + 880 + 480 + 240
 
 
