@@ -20,7 +20,7 @@ def test_the_ending_decides_the_format(form):
 
 @pytest.mark.parametrize("name", ["picture", "picture.jpg", "picture.png.bak"])
 def test_other_endings_are_one_sentence(name):
-    rule = rf"^a picture's path must end in \.png, \.svg or \.pdf, got '{name}'$"
+    rule = rf"^`path` must end in \.png, \.svg or \.pdf, got '{name}'$"
     with pytest.raises(ValueError, match=rule):
         picture_format(Path("folder") / name)
 

@@ -24,7 +24,7 @@ def picture_format(path: Path) -> str:
     if ending not in FORMATS:
         raise ValueError(
             f"`path` must end in {', '.join('.' + f for f in FORMATS[:-1])} "
-            f"or .{FORMATS[-1]} for a picture, got {path.name!r}"
+            f"or .{FORMATS[-1]}, got {path.name!r}"
         )
     return ending
 
