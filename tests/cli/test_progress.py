@@ -31,3 +31,14 @@ def test_brackets_in_a_line_are_no_markup(capsys):
         bar.advance("times=[/0, 24]")
         bar.say("failed: [sets] and [/tmp/x]")
     assert "[sets] and [/tmp/x]" in capsys.readouterr().out
+
+
+def test_a_long_label_leaves_the_count_and_the_time_their_room(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    bar = progress.Terminal(300)
+    with bar:
+        bar.advance("source-localization seed 0: " + "activation=relu " * 9)
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "/300" in line)
+    assert "1/300" in line
+    assert "left" in line
+    assert "source-local" in line

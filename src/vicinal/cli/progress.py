@@ -84,15 +84,20 @@ class Terminal(Silent):
             TimeElapsedColumn,
             TimeRemainingColumn,
         )
+        from rich.table import Column
 
+        rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")  # of the line
         self.bar = Progress(
-            BarColumn(),
+            BarColumn(bar_width=20),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
-            TextColumn("{task.description}", style="dim", markup=False),
+            TextColumn(
+                "{task.description}", style="dim", markup=False, table_column=rest
+            ),
             speed_estimate_period=600,
+            expand=True,
         )
         self.task = self.bar.add_task("", total=total)
 
