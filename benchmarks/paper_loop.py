@@ -18,17 +18,26 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.loop import balls_of, local_loop
 from vicinal import datasets, nn
 from vicinal.experiments import config
+from vicinal.experiments.exchange import read_rows
 
+ROWS = Path(__file__).parents[1] / "results" / "source-localization.json.gz"
 BLOCKS = ("hops", "degree", "loss")  # the paper's own, by the start of their names
 REPEATS = 3
 
 
-def local_cells():
-    """The paper's cells with a local activation."""
-    experiment = config.find("source-localization")
-    for block in config.blocks(experiment):
-        if block.name.startswith(BLOCKS):
-            yield from (cell for cell in block.cells if cell.model.hops > 0)
+def own_cells():
+    """The paper's cells, each once."""
+    blocks = config.blocks(config.find("source-localization"))
+    own = [block for block in blocks if block.name.startswith(BLOCKS)]
+    cells = (cell for block in own for cell in block.cells)
+    return list({(cell.config_hash, cell.seed): cell for cell in cells}.values())
+
+
+def hours(cells, rows):
+    """Core hours that cells took by their rows, data included."""
+    found = {(row.config_hash, row.seed): row.result for row in rows}
+    results = [found[cell.config_hash, cell.seed] for cell in cells]
+    return sum(one["seconds"] + one["load_seconds"] for one in results) / 3600
 
 
 def kind(cell):
@@ -66,7 +75,10 @@ def both(cell):
 def main():
     """Time every kind once and add up."""
     torch.set_num_threads(1)
-    cells = {(cell.config_hash, cell.seed): cell for cell in local_cells()}.values()
+    own, rows = own_cells(), read_rows(ROWS)
+    cells = [cell for cell in own if cell.model.hops > 0]
+    for told, some in (("own", own), ("local", cells)):
+        print(f"{len(some)} {told} cells took {hours(some, rows):.2f} core hours")
     total = Counter()
     for cell in cells:
         total[kind(cell)] += steps(cell)
@@ -80,6 +92,11 @@ def main():
         f"{len(cells)} cells with a local activation, {sum(total.values())} steps: "
         f"{loop / 3600:.1f} core hours in the loop, {ours / 3600:.2f} in vicinal, "
         f"{loop / ours:.0f} times as long"
+    )
+    whole = hours(cells, rows)
+    print(
+        f"as whole cells about {whole + (loop - ours) / 3600:.0f} core hours with the "
+        f"loop, {whole:.2f} with vicinal"
     )
 
 

@@ -20,6 +20,8 @@ from vicinal.cli.options import (
 from vicinal.cli.progress import as_json, duration, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from vicinal.experiments.cell import Cell
     from vicinal.experiments.config import Experiment
     from vicinal.experiments.row import Key, Row
@@ -111,10 +113,11 @@ def _missing(
     return todo
 
 
-def _print_stored(kept: "Store", keys: "dict[Key, Cell]", todo: "list[Cell]") -> None:
+def _print_stored(kept: "Store", keys: "Container[Key]", todo: "list[Cell]") -> None:
     """The rows that are there: a script reads the same however often it was stopped."""
+    left = {(cell.config_hash, cell.seed) for cell in todo}
     for row in kept.rows():
-        if row.key in keys and keys[row.key] not in todo:
+        if row.key in keys and (row.config_hash, row.seed) not in left:
             as_json(vars(row))
 
 
